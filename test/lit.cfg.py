@@ -1,0 +1,85 @@
+"""Configuration of the lit test suite: what a test is, and what it may require.
+
+Features that a test may ask for with REQUIRES:
+  asan      the build has AddressSanitizer and UndefinedBehaviorSanitizer
+  static    the tools are the one statically linked binary
+  numpy     %python has numpy
+  ptxas     NVIDIA's PTX assembler is installed
+  cuda-gpu  the driver sees at least one NVIDIA GPU
+"""
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import subprocess
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "RuDNN"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["data", "inputs", "Inputs", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.rudnn_test_exec_root
+
+
+def find_ptxas():
+    """The path of ptxas, or None. Looks where the pipelines look for it."""
+    places = [os.environ.get(v) for v in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")]
+    dirs = [os.path.join(p, "bin") for p in places + ["/usr/local/cuda"] if p]
+    return shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(dirs))
+
+
+def count_gpus():
+    """The number of GPUs that the CUDA driver sees; 0 where there is none."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return 0
+    count = ctypes.c_int(0)
+    if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
+        return 0
+    return count.value
+
+
+def python_has(module):
+    """Whether %python, which need not be lit's own Python, can import module."""
+    probe = [config.python_executable, "-c", "import " + module]
+    return subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0
+
+
+ptxas = find_ptxas()
+if ptxas:
+    config.available_features.add("ptxas")
+    llvm_config.with_environment("PATH", os.path.dirname(ptxas), append_path=True)
+if count_gpus() > 0:
+    config.available_features.add("cuda-gpu")
+if python_has("numpy"):
+    config.available_features.add("numpy")
+if config.rudnn_static:
+    config.available_features.add("static")
+if config.rudnn_sanitize:
+    config.available_features.add("asan")
+    # libLLVM and libMLIR are not instrumented. What LLVM's headers poison on our
+    # side (bump allocators, containers) is never unpoisoned on theirs, so both
+    # kinds of user poisoning are off; heap, stack and global checks stay.
+    asan_options = ["allow_user_poisoning=0", "detect_container_overflow=0"]
+    own = os.environ.get("ASAN_OPTIONS")
+    config.environment["ASAN_OPTIONS"] = ":".join(asan_options + ([own] if own else []))
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+# A kernel that never returns fails its test instead of stopping the whole run.
+# lit needs psutil to kill what a test started.
+if importlib.util.find_spec("psutil"):
+    lit_config.maxIndividualTestTime = 600
+
+llvm_config.use_default_substitutions()
+config.substitutions.append(("%python", '"%s"' % config.python_executable))
+config.substitutions.append(("%rudnn-bin", config.rudnn_tools_dir))
+
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+tools = [ToolSubst(name, unresolved="fatal") for name in config.rudnn_tools]
+llvm_config.add_tool_substitutions(tools, [config.rudnn_tools_dir])
