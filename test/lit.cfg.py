@@ -1,16 +1,18 @@
 """Configuration of the lit test suite: what a test is, and what it may require.
 
 Features that a test may ask for with REQUIRES:
-  asan      the build has AddressSanitizer and UndefinedBehaviorSanitizer
-  static    the tools are the one statically linked binary
-  numpy     %python has numpy
-  ptxas     NVIDIA's PTX assembler is installed
-  cuda-gpu  the driver sees at least one NVIDIA GPU
+  asan        the build has AddressSanitizer and UndefinedBehaviorSanitizer
+  static      the tools are the one statically linked binary
+  glibc-2.36  this machine's C library is glibc 2.36 or older
+  numpy       %python has numpy
+  ptxas       NVIDIA's PTX assembler is installed
+  cuda-gpu    the driver sees at least one NVIDIA GPU
 """
 
 import ctypes
 import importlib.util
 import os
+import platform
 import shutil
 import subprocess
 
@@ -51,6 +53,12 @@ def python_has(module):
     return subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0
 
 
+def is_glibc_at_most(*version):
+    """Whether lit's Python runs on glibc, of this version or an older one."""
+    name, found = platform.libc_ver()
+    return name == "glibc" and tuple(map(int, found.split("."))) <= version
+
+
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
@@ -59,6 +67,8 @@ if count_gpus() > 0:
     config.available_features.add("cuda-gpu")
 if python_has("numpy"):
     config.available_features.add("numpy")
+if is_glibc_at_most(2, 36):
+    config.available_features.add("glibc-2.36")
 if config.rudnn_static:
     config.available_features.add("static")
 if config.rudnn_sanitize:

@@ -57,18 +57,22 @@ if(RUDNN_STATIC)
   rudnn_use_llvm_archives()
 endif()
 
+function(rudnn_check_mlir_libs name)
+  get_property(upstream GLOBAL PROPERTY MLIR_ALL_LIBS)
+  foreach(lib IN LISTS ARGN)
+    if(NOT lib IN_LIST upstream)
+      message(SEND_ERROR "${name}: MLIR_LIBS has ${lib}, which MLIR does not ship")
+    endif()
+  endforeach()
+endfunction()
+
 # add_rudnn_library(name sources... [DEPENDS tablegen targets]
 #                   [LINK_LIBS RuDNN libraries] [MLIR_LIBS upstream libraries])
 # MLIR_LIBS must be complete: a shared build takes libMLIR.so for all of them, a
 # static one links exactly those archives.
 function(add_rudnn_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS;MLIR_LIBS" ${ARGN})
-  get_property(upstream GLOBAL PROPERTY MLIR_ALL_LIBS)
-  foreach(lib IN LISTS ARG_MLIR_LIBS)
-    if(NOT lib IN_LIST upstream)
-      message(SEND_ERROR "${name}: MLIR_LIBS has ${lib}, which MLIR does not ship")
-    endif()
-  endforeach()
+  rudnn_check_mlir_libs(${name} ${ARG_MLIR_LIBS})
   # The tree's TableGen targets hang on mlir-headers; without this a source could
   # be compiled before the generated header of a library that it links.
   add_mlir_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS}
@@ -80,18 +84,20 @@ function(add_rudnn_library name)
   mlir_target_link_libraries(${name} PUBLIC ${ARG_MLIR_LIBS})
 endfunction()
 
-# add_rudnn_tool(name sources... [LINK_LIBS libs])
+# add_rudnn_tool(name sources... [LINK_LIBS RuDNN libraries]
+#                [MLIR_LIBS upstream libraries])
 # A static build turns `name` into an object library whose main is renamed, and
 # rudnn_finish_tools() makes one multi-call binary of them all.
 function(add_rudnn_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS;MLIR_LIBS" ${ARGN})
+  rudnn_check_mlir_libs(${name} ${ARG_MLIR_LIBS})
   set_property(GLOBAL APPEND PROPERTY RUDNN_TOOLS ${name})
   if(RUDNN_STATIC)
     add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
     llvm_update_compile_flags(${name})
     string(MAKE_C_IDENTIFIER "${name}_main" entry)
     target_compile_definitions(${name} PRIVATE main=${entry})
-    target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+    target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${ARG_MLIR_LIBS})
   else()
     add_llvm_executable(${name} ${ARG_UNPARSED_ARGUMENTS}
       PARTIAL_SOURCES_INTENDED DISABLE_LLVM_LINK_LLVM_DYLIB)
