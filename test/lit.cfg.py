@@ -24,7 +24,7 @@ config.name = "RuDNN"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".py"]
 config.excludes = ["data", "inputs", "Inputs", "lit.cfg.py"]
-config.test_source_root = os.path.dirname(__file__)
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = config.rudnn_test_exec_root
 
 
@@ -89,6 +89,7 @@ if importlib.util.find_spec("psutil"):
 llvm_config.use_default_substitutions()
 config.substitutions.append(("%python", '"%s"' % config.python_executable))
 config.substitutions.append(("%rudnn-bin", config.rudnn_tools_dir))
+config.substitutions.append(("%rudnn-source", os.path.dirname(config.test_source_root)))
 
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 tools = [ToolSubst(name, unresolved="fatal") for name in config.rudnn_tools]
