@@ -1,0 +1,51 @@
+//===- Norm.h - The norm dialect --------------------------------*- C++ -*-===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_DIALECT_NORM_IR_NORM_H
+#define RUDNN_DIALECT_NORM_IR_NORM_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+namespace rudnn::norm {
+
+// The declarations that TableGen makes for upstream's AggregatedOpInterface
+// name these without their namespace.
+using mlir::FailureOr;
+using mlir::OpBuilder;
+using mlir::SmallVector;
+using mlir::Value;
+
+/// What an operand of a row-wise op holds, and so which shape it has when the
+/// rows have shape `[..., N]`.
+enum class OperandRole {
+  Rows,     ///< a value per element: `[..., N]`
+  PerRow,   ///< a value per row: the leading shape
+  PerColumn ///< a value per column: `[N]`
+};
+
+} // namespace rudnn::norm
+
+#include "rudnn/Dialect/Norm/IR/NormDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "rudnn/Dialect/Norm/IR/NormAttrs.h.inc"
+
+#include "rudnn/Dialect/Norm/IR/NormInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "rudnn/Dialect/Norm/IR/NormOps.h.inc"
+
+#endif // RUDNN_DIALECT_NORM_IR_NORM_H

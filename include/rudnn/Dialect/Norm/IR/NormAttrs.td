@@ -1,0 +1,50 @@
+//===- NormAttrs.td - Schedules ----------------------------*- tablegen -*-===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_DIALECT_NORM_IR_NORMATTRS
+#define RUDNN_DIALECT_NORM_IR_NORMATTRS
+
+include "mlir/IR/AttrTypeBase.td"
+include "rudnn/Dialect/Norm/IR/NormDialect.td"
+
+def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "How a norm op is cut, vectorised and laid out";
+  let description = [{
+    Every tunable of the lowering; the passes read nothing else. A field left
+    out has its default. All sizes are counts, not bytes.
+
+    | field | default | effect |
+    |-------|---------|--------|
+    | `vector` | 16 | f32 lanes of one machine vector: 4 (128 bit), 8 (256) or 16 (512); a power of two |
+    | `unroll` | 4 | vectors per step of the loop over a row, each with a partial sum of its own; more hides the latency of adds, fewer waste less on short rows |
+    | `parts` | 0 | partial sums of the weight gradient, merged in ascending order; 0 means `clamp(ceil(M / 32), 1, 128)`, evaluated at run time |
+    | `prefetch` | 0 | rows ahead of the current one whose cache lines are requested while this one is written; 0 requests none |
+    | `nontemporal` | 0 | bytes a call must move before its row outputs are stored past the cache; 0 never |
+
+    Example:
+
+    ```mlir
+    #norm.schedule<vector = 8, unroll = 2, parts = 32>
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"int64_t", "16">:$vector,
+    DefaultValuedParameter<"int64_t", "4">:$unroll,
+    DefaultValuedParameter<"int64_t", "0">:$parts,
+    DefaultValuedParameter<"int64_t", "0">:$prefetch,
+    DefaultValuedParameter<"int64_t", "0">:$nontemporal
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Columns in one step of the loop over a row.
+    int64_t getChunk() const { return getVector() * getUnroll(); }
+  }];
+}
+
+#endif // RUDNN_DIALECT_NORM_IR_NORMATTRS

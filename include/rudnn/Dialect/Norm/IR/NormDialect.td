@@ -1,0 +1,44 @@
+//===- NormDialect.td - The norm dialect -------------------*- tablegen -*-===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_DIALECT_NORM_IR_NORMDIALECT
+#define RUDNN_DIALECT_NORM_IR_NORMDIALECT
+
+include "mlir/IR/OpBase.td"
+
+def Norm_Dialect : Dialect {
+  let name = "norm";
+  let cppNamespace = "::rudnn::norm";
+  let summary = "Normalisation over the last axis, forward and masked backward";
+  let description = [{
+    The `norm` dialect holds normalisation operators as training frameworks
+    define them, in destination style on ranked tensors or memrefs.
+
+    An operand `x` has shape `[..., N]`. The leading axes together are the
+    `M` *rows*; the last axis, of `N >= 1` *columns*, is normalised. `M` may
+    be 0. Element types are f32, f16 and bf16 in any mix; statistics and all
+    arithmetic are f32 with one rounding to the output type at the end.
+
+    The ops implement `TilingInterface` over rows and
+    `AggregatedOpInterface`, so upstream tiling, fusion and decomposition
+    drive them. `#norm.schedule` on an op says how it is lowered.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Discardable attribute on a loop over row tiles that holds the
+    /// schedule of the op it was made from.
+    static constexpr ::llvm::StringLiteral kScheduleAttrName = "norm.schedule";
+  }];
+}
+
+#endif // RUDNN_DIALECT_NORM_IR_NORMDIALECT

@@ -1,0 +1,129 @@
+//===- Passes.td - Passes on norm ops -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_DIALECT_NORM_TRANSFORMS_PASSES
+#define RUDNN_DIALECT_NORM_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def NormDropDeadResults : Pass<"norm-drop-dead-results"> {
+  let summary = "Drop rstd and gradients that nobody uses";
+  let description = [{
+    Removes from each norm op the optional results without uses, and with
+    them the work and the operands that only they need; an op left with
+    nothing to write is erased. `canonicalize` does the same; this pass does
+    nothing else and counts what it dropped.
+
+    Example: with no use of `%dx`,
+
+    ```mlir
+    %dx, %dw = norm.rms_norm_backward
+        ins(%x, %dy, %rstd, %gamma : tensor<8x64xf32>, tensor<8x64xf32>, tensor<8xf32>, tensor<64xf32>)
+        input_grad(%dx0 : tensor<8x64xf32>) weight_grad(%dw0 : tensor<64xf32>)
+        -> tensor<8x64xf32>, tensor<64xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %dw = norm.rms_norm_backward
+        ins(%x, %dy, %rstd : tensor<8x64xf32>, tensor<8x64xf32>, tensor<8xf32>)
+        weight_grad(%dw0 : tensor<64xf32>) -> tensor<64xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDropped", "num-dropped-results", "Results dropped">,
+    Statistic<"numErased", "num-erased-ops", "Norm ops erased">
+  ];
+}
+
+def NormCollapseRows : Pass<"norm-collapse-rows"> {
+  let summary = "Give every norm op rank 2: rows and columns";
+  let description = [{
+    Collapses the leading axes of the operands of each norm op into one axis
+    of rows (a single row for rank 1) by `tensor.collapse_shape` and
+    `tensor.expand_shape`, or their memref counterparts. On memrefs whose
+    leading axes do not lie evenly in memory (heads of a packed qkv buffer)
+    an op keeps its rank: nothing is copied.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def NormMemRefToTensor : Pass<"norm-memref-to-tensor"> {
+  let summary = "Turn norm ops on memrefs into norm ops on tensors";
+  let description = [{
+    Wraps the operands of each norm op on memrefs in `bufferization.to_tensor`
+    and writes its results back to the same memrefs by
+    `bufferization.materialize_in_destination`. Bufferization turns this into
+    accesses to the original memrefs, in place.
+
+    Destinations must not overlap inputs, other than `weight_grad` with
+    `accumulate`.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def NormAssignSchedule : Pass<"norm-assign-schedule"> {
+  let summary = "Choose a schedule for each norm op that has none";
+  let description = [{
+    Puts a `#norm.schedule` on every norm op without one. A field given as an
+    option is taken as it is; the rest follow from shape, element types and
+    the width of the machine's vectors. An existing attribute stays.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of a machine vector in bits: 128, 256 or 512">,
+    Option<"unroll", "unroll", "int64_t", /*default=*/"0",
+           "Vectors per step of the loop over a row; 0 chooses">,
+    Option<"parts", "parts", "int64_t", /*default=*/"-1",
+           "Partial sums of the weight gradient; -1 chooses, 0 is "
+           "clamp(ceil(M / 32), 1, 128) at run time">,
+    Option<"prefetch", "prefetch", "int64_t", /*default=*/"-1",
+           "Rows ahead whose lines are requested; -1 chooses">,
+    Option<"nontemporal", "nontemporal", "int64_t", /*default=*/"-1",
+           "Bytes a call must move before its row outputs are stored past "
+           "the cache; 0 never, -1 chooses">
+  ];
+}
+
+def NormTile : Pass<"norm-tile"> {
+  let summary = "Cut norm ops into loops over rows";
+  let description = [{
+    Turns each norm op on tensors into an `scf.forall` over its rows around
+    the same op on one row, by `TilingInterface`. The schedule moves from the
+    op to the loop, as `norm.schedule`.
+
+    A weight gradient becomes an `scf.forall` over parts, each an `scf.for`
+    over a contiguous range of `ceil(M / parts)` rows that accumulates in f32
+    into the part's row of a `parts x N` tensor (input and weight gradient of
+    one op share the loop), and an `scf.forall` over columns that adds the
+    parts in ascending order. A part without rows is zeros, so `M = 0` and
+    fewer rows than parts give the right sum.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+  let statistics = [Statistic<"numTiled", "num-tiled-ops", "Norm ops tiled">];
+}
+
+def NormDecompose : Pass<"norm-decompose"> {
+  let summary = "Replace norm ops on tensors by the linalg ops they stand for";
+  let description = [{
+    Applies `linalg::AggregatedOpInterface::decomposeOperation` to each norm
+    op on tensors. The linalg ops run over (leading axes..., columns) with
+    the columns innermost, compute in f32 and round once.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+#endif // RUDNN_DIALECT_NORM_TRANSFORMS_PASSES

@@ -1,0 +1,129 @@
+//===- CollapseRows.cpp - Norm ops of any rank to rank 2 -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Dialect/Norm/Transforms/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+namespace rudnn::norm {
+#define GEN_PASS_DEF_NORMCOLLAPSEROWS
+#include "rudnn/Dialect/Norm/Transforms/Passes.h.inc"
+} // namespace rudnn::norm
+
+using namespace mlir;
+using namespace rudnn::norm;
+
+namespace {
+
+/// How the axes of an operand of `role` go together when `axes` leading axes
+/// become one.
+SmallVector<ReassociationIndices> getGroups(OperandRole role, int64_t axes) {
+  SmallVector<ReassociationIndices> groups;
+  groups.push_back(llvm::to_vector(llvm::seq<int64_t>(0, axes)));
+  if (role == OperandRole::Rows)
+    groups.push_back({axes});
+  return groups;
+}
+
+bool canCollapse(RowwiseOpInterface op, int64_t axes) {
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    OperandRole role = op.getOperandRole(operand.getOperandNumber());
+    return !type || role == OperandRole::PerColumn ||
+           memref::CollapseShapeOp::isGuaranteedCollapsible(
+               type, getGroups(role, axes));
+  });
+}
+
+/// One row out of nothing: an operand of rank-1 rows gets an axis of size 1.
+/// A value per row, of rank 0, becomes `[1]`; rows `[N]` become `[1, N]`.
+Value addRowAxis(OpBuilder &b, Location loc, Value value, OperandRole role) {
+  auto type = cast<ShapedType>(value.getType());
+  SmallVector<int64_t> shape{1};
+  llvm::append_range(shape, type.getShape());
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<OpFoldResult> sizes{b.getIndexAttr(1)};
+  if (role == OperandRole::Rows)
+    groups.push_back({0, 1});
+  if (isa<TensorType>(type)) {
+    llvm::append_range(sizes, tensor::getMixedSizes(b, loc, value));
+    auto result = RankedTensorType::get(shape, type.getElementType());
+    return tensor::ExpandShapeOp::create(b, loc, result, value, groups, sizes);
+  }
+  llvm::append_range(sizes, memref::getMixedSizes(b, loc, value));
+  FailureOr<MemRefType> result = memref::ExpandShapeOp::computeExpandedType(
+      cast<MemRefType>(type), shape, groups);
+  return memref::ExpandShapeOp::create(b, loc, *result, value, groups, sizes);
+}
+
+Value toMatrix(OpBuilder &b, Location loc, Value value, OperandRole role,
+               int64_t axes) {
+  if (role == OperandRole::PerColumn || axes == 1)
+    return value;
+  if (axes == 0)
+    return addRowAxis(b, loc, value, role);
+  auto groups = getGroups(role, axes);
+  if (isa<TensorType>(value.getType()))
+    return tensor::CollapseShapeOp::create(b, loc, value, groups);
+  return memref::CollapseShapeOp::create(b, loc, value, groups);
+}
+
+/// `value`, a result of the rank-2 op, in the shape of `init`.
+Value fromMatrix(OpBuilder &b, Location loc, Value value, Value init,
+                 OperandRole role, int64_t axes) {
+  if (role == OperandRole::PerColumn || axes == 1)
+    return value;
+  if (axes > 1)
+    return tensor::ExpandShapeOp::create(b, loc, init.getType(), value,
+                                         getGroups(role, axes),
+                                         tensor::getMixedSizes(b, loc, init));
+  SmallVector<ReassociationIndices> groups;
+  if (role == OperandRole::Rows)
+    groups.push_back({0, 1});
+  return tensor::CollapseShapeOp::create(b, loc, value, groups);
+}
+
+void collapseRows(RewriterBase &rewriter, RowwiseOpInterface op) {
+  int64_t axes = cast<ShapedType>(op.getRows().getType()).getRank() - 1;
+  if (axes == 1 || !canCollapse(op, axes))
+    return;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    operands.push_back(toMatrix(rewriter, loc, operand.get(),
+                                op.getOperandRole(operand.getOperandNumber()),
+                                axes));
+  OperandRange inits =
+      cast<DestinationStyleOpInterface>(op.getOperation()).getDpsInits();
+  unsigned first = inits.getBeginOperandIndex();
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    types.push_back(operands[first + i].getType());
+  Operation *matrix = mlir::clone(rewriter, op, types, operands);
+  SmallVector<Value> results;
+  for (auto [i, result] : llvm::enumerate(matrix->getResults()))
+    results.push_back(fromMatrix(rewriter, loc, result, inits[i],
+                                 op.getOperandRole(first + i), axes));
+  rewriter.replaceOp(op, results);
+}
+
+struct NormCollapseRows
+    : rudnn::norm::impl::NormCollapseRowsBase<NormCollapseRows> {
+  void runOnOperation() override {
+    SmallVector<RowwiseOpInterface> ops;
+    getOperation()->walk([&](RowwiseOpInterface op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (RowwiseOpInterface op : ops)
+      collapseRows(rewriter, op);
+  }
+};
+
+} // namespace

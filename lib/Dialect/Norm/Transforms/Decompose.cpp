@@ -1,0 +1,47 @@
+//===- Decompose.cpp - Norm ops to linalg -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Dialect/Norm/Transforms/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace rudnn::norm {
+#define GEN_PASS_DEF_NORMDECOMPOSE
+#include "rudnn/Dialect/Norm/Transforms/Passes.h.inc"
+} // namespace rudnn::norm
+
+using namespace mlir;
+using namespace rudnn::norm;
+
+namespace {
+struct NormDecompose : rudnn::norm::impl::NormDecomposeBase<NormDecompose> {
+  void runOnOperation() override {
+    SmallVector<RowwiseOpInterface> ops;
+    getOperation()->walk([&](RowwiseOpInterface op) {
+      if (isa<TensorType>(op.getRows().getType()))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (RowwiseOpInterface op : ops) {
+      rewriter.setInsertionPoint(op);
+      auto aggregated = cast<linalg::AggregatedOpInterface>(op.getOperation());
+      FailureOr<SmallVector<Value>> values =
+          aggregated.decomposeOperation(rewriter);
+      if (failed(values)) {
+        op->emitOpError("could not be decomposed");
+        return signalPassFailure();
+      }
+      rewriter.replaceOp(op, *values);
+    }
+  }
+};
+} // namespace
