@@ -11,7 +11,7 @@
 // RUN: rudnn-runner %s --entry=from_qkv --rows=77 --check
 
 // CHECK-LABEL: func.func @qk_norm(
-// CHECK: norm.rms_norm epsilon(1.000000e-06) ins(
+// CHECK: norm.rms_norm epsilon({{1.0+e-0?6}}) ins(
 // CHECK-SAME: outs(%{{.*}}, %{{.*}} : tensor<?x32x128xbf16>, tensor<?x32xf32>)
 // CHECK: norm.rms_norm
 // CHECK-SAME: outs(%{{.*}}, %{{.*}} : tensor<?x8x128xbf16>, tensor<?x8xf32>)

@@ -10,7 +10,7 @@
 // RUN: rudnn-runner %s --entry=freeze_weight --rows=3 --check
 
 // CHECK-LABEL: func.func @train
-// CHECK: norm.rms_norm epsilon(1.000000e-06) ins(%{{.*}}, %{{.*}} : tensor<?x64x768xf32>, tensor<768xf32>) outs(%{{.*}}, %{{.*}} : tensor<?x64x768xf32>, tensor<?x64xf32>)
+// CHECK: norm.rms_norm epsilon({{1.0+e-0?6}}) ins(%{{.*}}, %{{.*}} : tensor<?x64x768xf32>, tensor<768xf32>) outs(%{{.*}}, %{{.*}} : tensor<?x64x768xf32>, tensor<?x64xf32>)
 func.func @train(%x: tensor<?x64x768xf32>, %gamma: tensor<768xf32>, %dy: tensor<?x64x768xf32>)
     -> (tensor<?x64x768xf32>, tensor<?x64xf32>, tensor<?x64x768xf32>, tensor<768xf32>) {
   %c0 = arith.constant 0 : index

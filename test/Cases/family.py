@@ -1,0 +1,110 @@
+# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a family of cases is made of: runs, and the pieces that families share."""
+
+import dataclasses
+import itertools
+import random
+
+import npy
+from module import Function
+
+DTYPES = ("f32", "f16", "bf16")
+
+# Pipeline options under which a run is repeated. `one` is the default schedule;
+# the others choose among vector width, unrolling, threads and stores.
+SWEEPS = {
+    "one": [""],
+    "few": [
+        "",
+        "vector-bits=128 unroll=1 threads=1",
+        "vector-bits=256 unroll=2 threads=2 nontemporal=1",
+        "vector-bits=512 unroll=4 threads=2",
+    ],
+    "all": [
+        f"vector-bits={bits} unroll={unroll} threads={threads} nontemporal={stores}"
+        for bits, unroll, threads, stores in itertools.product(
+            (128, 256, 512), (1, 2, 4), (1, 2), (0, 1)
+        )
+    ],
+}
+
+
+@dataclasses.dataclass
+class Run:
+    """One call of one function, under each schedule of a sweep.
+
+    `variants` are alternative sets of input files, {argument index: Array};
+    the function runs once with each. `verify` names a function of verify.py that
+    looks at the results of all variants, and holds its keyword arguments.
+    With `check` every result is also compared with the runner's reference.
+    """
+
+    case: int
+    what: str
+    function: object
+    rows: int = None
+    cols: int = None
+    variants: list = dataclasses.field(default_factory=lambda: [{}])
+    flags: list = dataclasses.field(default_factory=list)
+    sweep: str = "one"
+    check: bool = True
+    verify: list = None
+
+
+def mixed(index):
+    """A (x, gamma, dy) mix of dtypes; consecutive indices go through all 27."""
+    return DTYPES[index % 3], DTYPES[index // 3 % 3], DTYPES[index // 9 % 3]
+
+
+def training(f, dtypes, shape, tag="", sched=None, poisoned=False, **forward):
+    """Forward with rstd and backward with both gradients on fresh arguments.
+
+    With `poisoned` the weight gradient goes into an argument, which holds
+    something else before. Returns the argument x."""
+    x_type, gamma_type, dy_type = dtypes
+    x = f.arg("x", x_type, shape)
+    gamma = f.arg("gamma", gamma_type, shape[-1:])
+    dy = f.arg("dy", dy_type, shape)
+    y, rstd = f.forward(x, gamma, sched=sched, **forward)
+    into = f.arg("dgamma", gamma_type, shape[-1:]) if poisoned else gamma_type
+    offset = forward.get("offset")
+    dx, dgamma = f.backward(x, dy, rstd, gamma, dgamma=into, sched=sched, offset=offset)
+    for label, value in (("y", y), ("rstd", rstd), ("dx", dx), ("dgamma", dgamma)):
+        f.give(f"{label} {tag}".strip(), value)
+    return x
+
+
+def training_function(name, dtypes, shape, **options):
+    f = Function(name)
+    training(f, dtypes, shape, **options)
+    return f
+
+
+def forward_function(name, x_type, gamma_type, shape, epsilon=1e-5):
+    """(x, gamma) -> (y, rstd)."""
+    f = Function(name)
+    x = f.arg("x", x_type, shape)
+    y, rstd = f.forward(x, f.arg("gamma", gamma_type, shape[-1:]), epsilon=epsilon)
+    f.give("y", y)
+    f.give("rstd", rstd)
+    return f
+
+
+def noise(dtype, shape, scale=lambda row: 1.0):
+    """Random values of either sign with magnitudes in [0.5, 1.5) * scale(row)."""
+    columns = shape[-1]
+    values = []
+    for row in range(npy.count(shape) // columns):
+        s = scale(row)
+        values += [random.choice((-s, s)) * (0.5 + random.random()) for _ in range(columns)]
+    return npy.make(values, dtype, shape)
+
+
+def poke(array, changes):
+    """`array` with {flat index: value} written over it."""
+    size = npy.SIZE[array.dtype]
+    data = bytearray(array.data)
+    for index, value in changes.items():
+        data[index * size : (index + 1) * size] = npy.pack([value], array.dtype)
+    return array._replace(data=bytes(data))

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Write the modules and inputs of one family of cases into a directory.
+
+    generate.py sizes --out DIR [--seed S]
+
+DIR gets one .mlir file for each function, the .npy inputs that must be special,
+and runs.json, which run_cases.py reads: what to run, how, and what must hold.
+Without --seed inputs differ from run to run; the seed is printed.
+"""
+
+import argparse
+import importlib
+import json
+import pathlib
+import random
+
+import npy
+from family import SWEEPS
+
+FAMILIES = ("sizes", "layout", "values", "types", "mlir")
+
+
+def write_inputs(run, number, directory):
+    """Files of the variants, as [{argument index: file name}, ...]."""
+    written = []
+    for v, variant in enumerate(run.variants):
+        names = {}
+        for index, array in variant.items():
+            names[index] = f"{number:03}.{v}.{index}.npy"
+            npy.save(directory / names[index], array)
+        written.append(names)
+    return written
+
+
+def write_run(run, number, directory):
+    """Writes what one run needs; returns its entry of runs.json."""
+    module = f"{run.function.name}.mlir"
+    (directory / module).write_text(str(run.function))
+    return {
+        "case": run.case,
+        "what": run.what,
+        "module": module,
+        "entry": run.function.name,
+        "labels": run.function.labels,
+        "rows": run.rows,
+        "cols": run.cols,
+        "flags": run.flags,
+        "check": run.check,
+        "verify": run.verify,
+        "variants": write_inputs(run, number, directory),
+        "schedules": SWEEPS[run.sweep],
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("family", choices=FAMILIES)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
+    args = parser.parse_args()
+    random.seed(args.seed)
+    args.out.mkdir(parents=True, exist_ok=True)
+    family = importlib.import_module(f"family_{args.family}")
+    runs = [write_run(run, i, args.out) for i, run in enumerate(family.runs())]
+    content = {"family": args.family, "seed": args.seed, "runs": runs}
+    (args.out / "runs.json").write_text(json.dumps(content, indent=1))
+    calls = sum(len(r["schedules"]) * len(r["variants"]) for r in runs)
+    print(f"{args.family}: {len(runs)} runs, {calls} calls, --seed={args.seed}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Run what generate.py wrote, and say which case fails and how to see it again.
+
+    run_cases.py DIR [--runner PATH] [--seed S] [--only CASE]
+
+Every run goes through rudnn-runner under each of its schedules, is compared
+with the runner's reference, and by verify.py where the case asks for more.
+Random inputs differ from run to run; the seed is printed. Exit code 1 if a case
+fails, and all failures are shown.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import npy
+import verify
+
+
+def command(args, run, variant, schedule, seed, outputs):
+    """The rudnn-runner call for one variant of a run."""
+    parts = [args.runner, str(args.dir / run["module"]), f"--entry={run['entry']}"]
+    parts += [f"--{o}={run[o]}" for o in ("rows", "cols") if run[o] is not None]
+    parts += [f"--input={i}={args.dir / name}" for i, name in variant.items()]
+    parts += run["flags"] + [f"--seed={seed}"]
+    parts += ["--check"] if run["check"] else []
+    parts += [f"--pipeline-options={schedule}"] if schedule else []
+    parts += [f"--output-dir={outputs}"] if outputs else []
+    return parts
+
+
+def results(directory):
+    """The arrays of a run's output directory, in the order of the results."""
+    files = sorted(directory.glob("*.npy"), key=lambda p: (len(p.name), p.name))
+    return [npy.load(f) for f in files]
+
+
+class Failure(Exception):
+    pass
+
+
+def call(parts):
+    done = subprocess.run(parts, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise Failure(f"exit code {done.returncode}\n{done.stdout[-4000:]}")
+
+
+def try_run(args, run, schedule, seed, scratch, said):
+    """All variants of a run under one schedule; appends commands to `said`."""
+    variants = []
+    for number, variant in enumerate(run["variants"]):
+        outputs = scratch / str(number) if run["verify"] else None
+        if outputs:
+            outputs.mkdir()
+        parts = command(args, run, variant, schedule, seed, outputs)
+        said.append(shlex.join(parts))
+        call(parts)
+        inputs = {int(i): npy.load(args.dir / name) for i, name in variant.items()}
+        if outputs:
+            variants.append((inputs, results(outputs)))
+    if run["verify"]:
+        name, options = run["verify"]
+        try:
+            getattr(verify, name)(variants, **options)
+        except verify.Wrong as wrong:
+            raise Failure(f"{name}: {wrong}")
+
+
+def report(run, schedule, said, failure):
+    print(f"FAILED case {run['case']}: {run['what']}; schedule: {schedule or 'default'}")
+    for i, label in enumerate(run["labels"]):
+        print(f"  result {i} is {label}")
+    print(f"  {failure}")
+    for line in said:
+        print(f"  run again: {line}")
+    sys.stdout.flush()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("dir", type=pathlib.Path)
+    parser.add_argument("--runner", default="rudnn-runner")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
+    parser.add_argument("--only", type=int, help="run one case number only")
+    args = parser.parse_args()
+    content = json.loads((args.dir / "runs.json").read_text())
+    runs = [r for r in content["runs"] if args.only in (None, r["case"])]
+    if not runs:
+        parser.error(f"no case {args.only} in {args.dir}")
+    print(f"{content['family']}: --seed={args.seed}, inputs --seed={content['seed']}", flush=True)
+    seeds = random.Random(args.seed)
+    total = failed = 0
+    for run in runs:
+        for schedule in run["schedules"]:
+            total += 1
+            said = []
+            seed = seeds.randrange(2**31)
+            with tempfile.TemporaryDirectory() as scratch:
+                try:
+                    try_run(args, run, schedule, seed, pathlib.Path(scratch), said)
+                except Failure as failure:
+                    failed += 1
+                    report(run, schedule, said, failure)
+    print(f"{total} runs, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
