@@ -31,7 +31,7 @@ func.func @weight_only(%x: tensor<?x64xbf16>, %dy: tensor<?x64xbf16>, %rstd: ten
 }
 
 // CHECK-LABEL: func.func @neither(
-// CHECK-NOT: norm.
+// CHECK-NOT: norm.rms
 // CHECK: return
 func.func @neither(%x: tensor<?x64xbf16>, %dy: tensor<?x64xbf16>, %rstd: tensor<?xf32>, %gamma: tensor<64xf32>,
                    %dx0: tensor<?x64xbf16>, %dgamma0: tensor<64xf32>) {
