@@ -11,21 +11,26 @@ from module import Function
 
 DTYPES = ("f32", "f16", "bf16")
 
-# Pipeline options under which a run is repeated. `one` is the default schedule;
-# the others choose among vector width, unrolling, threads and stores.
+
+
+def lowering(threads=0, **options):
+    """Runner flags for a number of threads (0: all) and pipeline options."""
+    text = " ".join(f"{k.replace('_', '-')}={v}" for k, v in options.items())
+    return ([f"--threads={threads}"] if threads else []) + ([f"--pipeline-options={text}"] if text else [])
+
+
+# How a run is lowered each time it is repeated. `nontemporal` is in bytes: from
+# one on, every call stores past the cache. The default chooses for itself.
 SWEEPS = {
-    "one": [""],
+    "one": [[]],
     "few": [
-        "",
-        "vector-bits=128 unroll=1 threads=1",
-        "vector-bits=256 unroll=2 threads=2 nontemporal=1",
-        "vector-bits=512 unroll=4 threads=2",
+        lowering(),
+        lowering(1, vector_bits=128, unroll=1, prefetch=2),
+        lowering(2, vector_bits=256, unroll=2, nontemporal=1, parts=3),
     ],
     "all": [
-        f"vector-bits={bits} unroll={unroll} threads={threads} nontemporal={stores}"
-        for bits, unroll, threads, stores in itertools.product(
-            (128, 256, 512), (1, 2, 4), (1, 2), (0, 1)
-        )
+        lowering(threads, vector_bits=bits, unroll=unroll, nontemporal=stores, prefetch=stores * 3)
+        for bits, unroll, threads, stores in itertools.product((128, 256, 512), (1, 2, 4), (1, 2), (0, 1))
     ],
 }
 

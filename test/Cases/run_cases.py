@@ -31,7 +31,7 @@ def command(args, run, variant, schedule, seed, outputs):
     parts += [f"--input={i}={args.dir / name}" for i, name in variant.items()]
     parts += run["flags"] + [f"--seed={seed}"]
     parts += ["--check"] if run["check"] else []
-    parts += [f"--pipeline-options={schedule}"] if schedule else []
+    parts += schedule
     parts += [f"--output-dir={outputs}"] if outputs else []
     return parts
 
@@ -74,7 +74,7 @@ def try_run(args, run, schedule, seed, scratch, said):
 
 
 def report(run, schedule, said, failure):
-    print(f"FAILED case {run['case']}: {run['what']}; schedule: {schedule or 'default'}")
+    print(f"FAILED case {run['case']}: {run['what']}; schedule: {' '.join(schedule) or 'default'}")
     for i, label in enumerate(run["labels"]):
         print(f"  result {i} is {label}")
     print(f"  {failure}")
