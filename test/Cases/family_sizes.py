@@ -70,7 +70,7 @@ def ranks():
     f = Function("ranks")
     shapes = ((4, 33, 257), (2, 3, 5, 64), (64,), (1, 1, 1), (None, 33, 257), (2, None, 65))
     for i, shape in enumerate(shapes):
-        training(f, family.mixed(i), shape, str(list(shape)))
+        training(f, family.mixed(i), shape, "of " + "x".join(str(d or "?") for d in shape))
     return f
 
 
