@@ -15,6 +15,7 @@
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+#include "rudnn/RowProgram/Passes.h"
 
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/Passes.h"
@@ -188,5 +189,6 @@ static void registerUpstreamPasses() {
 
 void rudnn::registerAllPasses() {
   registerUpstreamPasses();
-  rudnn::norm::registerNormTransformsPasses();
+  norm::registerNormTransformsPasses();
+  registerRowProgramPasses();
 }

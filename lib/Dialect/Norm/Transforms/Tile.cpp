@@ -246,16 +246,15 @@ FailureOr<Value> WeightGradTiler::mergeParts(Value sums) {
         linalg::YieldOp::create(nested, loc, sum);
       });
   Operation *last = add;
-  if (!op.getAccumulate()) {
+  if (!isF32) {
     AffineMap columnMap = AffineMap::getMultiDimIdentityMap(1, context);
     last = linalg::GenericOp::create(
         b, loc, grad.getType(), add.getResult(0), grad,
         ArrayRef<AffineMap>{columnMap, columnMap},
         ArrayRef<IteratorType>{IteratorType::parallel},
         [](OpBuilder &nested, Location loc, ValueRange in) {
-          Value sum = in[0];
-          if (in[1].getType() != sum.getType())
-            sum = arith::TruncFOp::create(nested, loc, in[1].getType(), sum);
+          Value sum =
+              arith::TruncFOp::create(nested, loc, in[1].getType(), in[0]);
           linalg::YieldOp::create(nested, loc, sum);
         });
   }

@@ -1,0 +1,25 @@
+//===- RowProgram.h - Finding row programs -------------------*- C++ -* -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_ROWPROGRAM_ROWPROGRAM_H
+#define RUDNN_ROWPROGRAM_ROWPROGRAM_H
+
+#include "rudnn/Dialect/Norm/IR/Norm.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace rudnn {
+
+/// The schedule of `loop` if it is a loop over a row program, else null.
+norm::ScheduleAttr getRowSchedule(mlir::scf::ForallOp loop);
+
+/// The row programs below `root`, outermost first.
+llvm::SmallVector<mlir::scf::ForallOp> getRowPrograms(mlir::Operation *root);
+
+} // namespace rudnn
+
+#endif // RUDNN_ROWPROGRAM_ROWPROGRAM_H

@@ -1,0 +1,504 @@
+//===- Distribute.cpp - Row programs to machine vectors -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Clones the body of a row program with a map from each value to its pieces.
+// Values are followed, not types: a scalar per row and a row of one piece are
+// different things of the same type.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/RowProgram/Passes.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMDISTRIBUTE
+#include "rudnn/RowProgram/Passes.h.inc"
+} // namespace rudnn
+
+using namespace mlir;
+using namespace rudnn;
+
+namespace {
+
+using Pieces = SmallVector<Value>;
+
+/// How a row lies in machine vectors: columns k * lanes .. (k + 1) * lanes are
+/// piece k. A vector of one element is a value per row, a scalar.
+struct PieceLayout {
+  int64_t lanes;
+
+  static bool isPerRow(VectorType type) { return type.getNumElements() == 1; }
+
+  /// Whether `type` can be cut: all its elements along the last axis, and
+  /// whole pieces of them.
+  bool isRow(VectorType type) const {
+    return !isPerRow(type) && type.getRank() > 0 &&
+           type.getShape().back() == type.getNumElements() &&
+           type.getNumElements() % lanes == 0;
+  }
+  int64_t getNumPieces(Type type) const {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector && isRow(vector) ? vector.getNumElements() / lanes : 1;
+  }
+  Type getPieceType(Type type) const {
+    auto vector = dyn_cast<VectorType>(type);
+    if (!vector)
+      return type;
+    if (isRow(vector))
+      return VectorType::get({lanes}, vector.getElementType());
+    return vector.getElementType();
+  }
+};
+
+/// Emits the pieces of one op.
+class OpDistributor {
+public:
+  OpDistributor(PieceLayout layout, OpBuilder &b, Operation *op,
+                ArrayRef<Pieces> operands)
+      : layout(layout), b(b), op(op), loc(op->getLoc()), operands(operands) {}
+
+  /// The pieces of each result.
+  FailureOr<SmallVector<Pieces>> run();
+
+private:
+  using Result = FailureOr<SmallVector<Pieces>>;
+
+  Result read(vector::TransferReadOp read);
+  Result write(vector::TransferWriteOp write);
+  Result reduce(vector::MultiDimReductionOp reduction);
+  Result constant(arith::ConstantOp constant);
+  Result poison(ub::PoisonOp poison);
+  Result step(vector::StepOp step);
+  Result reshape();
+  Result elementwise();
+
+  /// Where piece `k` of an access at `indices` starts.
+  SmallVector<Value> pieceIndices(ValueRange indices, int64_t k);
+  /// Lanes of a piece at `indices` that lie inside `base`.
+  Value maskInside(Value base, ArrayRef<Value> indices);
+  Value spread(Value scalar, Type type) {
+    return scalar.getType() == type
+               ? scalar
+               : vector::BroadcastOp::create(b, loc, type, scalar).getResult();
+  }
+  FailureOr<int64_t> getColumnStride(MemRefType type);
+  Value operand(unsigned index) { return operands[index].front(); }
+
+  PieceLayout layout;
+  OpBuilder &b;
+  Operation *op;
+  Location loc;
+  ArrayRef<Pieces> operands;
+};
+
+SmallVector<Value> OpDistributor::pieceIndices(ValueRange indices, int64_t k) {
+  SmallVector<Value> moved(indices);
+  if (k == 0)
+    return moved;
+  Value offset = arith::ConstantIndexOp::create(b, loc, k * layout.lanes);
+  moved.back() = b.createOrFold<arith::AddIOp>(loc, moved.back(), offset);
+  return moved;
+}
+
+Value OpDistributor::maskInside(Value base, ArrayRef<Value> indices) {
+  int64_t last = cast<MemRefType>(base.getType()).getRank() - 1;
+  Value end = b.createOrFold<memref::DimOp>(loc, base, last);
+  Value left = b.createOrFold<arith::SubIOp>(loc, end, indices.back());
+  return vector::CreateMaskOp::create(
+      b, loc, VectorType::get({layout.lanes}, b.getI1Type()), left);
+}
+
+/// Rows are contiguous, or one value stands for all columns (stride 0).
+FailureOr<int64_t> OpDistributor::getColumnStride(MemRefType type) {
+  auto [strides, offset] = type.getStridesAndOffset();
+  int64_t stride = strides.back();
+  if (stride == 1 || stride == 0)
+    return stride;
+  return op->emitOpError("expected rows with a last stride of 1 or 0, got ")
+         << type;
+}
+
+FailureOr<SmallVector<Pieces>>
+OpDistributor::read(vector::TransferReadOp read) {
+  auto base = dyn_cast<TypedValue<MemRefType>>(read.getBase());
+  if (!base || read.getMask() || !read.getPermutationMap().isMinorIdentity())
+    return op->emitOpError("is no plain read of a row");
+  SmallVector<Value> indices;
+  for (unsigned i = 0; i < read.getIndices().size(); ++i)
+    indices.push_back(operand(1 + i));
+  Value memref = operand(0);
+  VectorType type = read.getVectorType();
+  if (PieceLayout::isPerRow(type))
+    return SmallVector<Pieces>{
+        {memref::LoadOp::create(b, loc, memref, indices).getResult()}};
+  FailureOr<int64_t> stride = getColumnStride(base.getType());
+  if (failed(stride))
+    return failure();
+  auto pieceType = cast<VectorType>(layout.getPieceType(type));
+  Pieces pieces;
+  for (int64_t k = 0; k < layout.getNumPieces(type); ++k) {
+    SmallVector<Value> at = pieceIndices(indices, k);
+    if (*stride == 0) {
+      pieces.push_back(
+          spread(memref::LoadOp::create(b, loc, memref, at), pieceType));
+    } else if (read.getInBoundsValues().back()) {
+      pieces.push_back(vector::LoadOp::create(b, loc, pieceType, memref, at));
+    } else {
+      Value padding = spread(operand(1 + indices.size()), pieceType);
+      pieces.push_back(vector::MaskedLoadOp::create(
+          b, loc, pieceType, memref, at, maskInside(memref, at), padding));
+    }
+  }
+  return SmallVector<Pieces>{pieces};
+}
+
+FailureOr<SmallVector<Pieces>>
+OpDistributor::write(vector::TransferWriteOp write) {
+  auto base = dyn_cast<TypedValue<MemRefType>>(write.getBase());
+  if (!base || write.getMask() || !write.getPermutationMap().isMinorIdentity())
+    return op->emitOpError("is no plain write of a row");
+  SmallVector<Value> indices;
+  for (unsigned i = 0; i < write.getIndices().size(); ++i)
+    indices.push_back(operand(2 + i));
+  Value memref = operand(1);
+  VectorType type = write.getVectorType();
+  if (PieceLayout::isPerRow(type)) {
+    memref::StoreOp::create(b, loc, operand(0), memref, indices);
+    return SmallVector<Pieces>{};
+  }
+  FailureOr<int64_t> stride = getColumnStride(base.getType());
+  if (failed(stride))
+    return failure();
+  if (*stride == 0)
+    return op->emitOpError("writes a row whose columns are one element");
+  for (auto [k, piece] : llvm::enumerate(operands[0])) {
+    SmallVector<Value> at = pieceIndices(indices, k);
+    if (write.getInBoundsValues().back())
+      vector::StoreOp::create(b, loc, piece, memref, at);
+    else
+      vector::MaskedStoreOp::create(b, loc, memref, at, maskInside(memref, at),
+                                    piece);
+  }
+  return SmallVector<Pieces>{};
+}
+
+/// Adds neighbours pairwise, so that no chain is longer than need be.
+Value combineTree(OpBuilder &b, Location loc, vector::CombiningKind kind,
+                  Pieces pieces) {
+  while (pieces.size() > 1) {
+    Pieces half;
+    for (size_t i = 0; i + 1 < pieces.size(); i += 2)
+      half.push_back(vector::makeArithReduction(
+          b, loc, kind, pieces[i], pieces[i + 1],
+          arith::FastMathFlagsAttr::get(b.getContext(),
+                                        arith::FastMathFlags::contract)));
+    if (pieces.size() % 2)
+      half.push_back(pieces.back());
+    pieces = std::move(half);
+  }
+  return pieces.front();
+}
+
+FailureOr<SmallVector<Pieces>>
+OpDistributor::reduce(vector::MultiDimReductionOp reduction) {
+  VectorType source = reduction.getSourceVectorType();
+  vector::CombiningKind kind = reduction.getKind();
+  if (!layout.isRow(source) && !PieceLayout::isPerRow(source))
+    return op->emitOpError("reduces what is no row");
+  bool alongRow =
+      layout.isRow(source) && reduction.isReducedDim(source.getRank() - 1);
+  if (!alongRow) {
+    Pieces sums;
+    for (auto [value, acc] : llvm::zip_equal(operands[0], operands[1]))
+      sums.push_back(combineTree(b, loc, kind, {acc, value}));
+    return SmallVector<Pieces>{sums};
+  }
+  Value sum = combineTree(b, loc, kind, operands[0]);
+  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  Value lanes =
+      vector::ReductionOp::create(b, loc, kind, sum, operand(1), flags);
+  return SmallVector<Pieces>{{lanes}};
+}
+
+FailureOr<SmallVector<Pieces>>
+OpDistributor::constant(arith::ConstantOp constant) {
+  auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+  if (!splat)
+    return op->emitOpError("is a row of different constants");
+  Type type = layout.getPieceType(constant.getType());
+  TypedAttr value = splat.getSplatValue<TypedAttr>();
+  if (auto vector = dyn_cast<VectorType>(type))
+    value = SplatElementsAttr::get(vector, splat.getSplatValue<Attribute>());
+  Value piece = arith::ConstantOp::create(b, loc, value);
+  return SmallVector<Pieces>{
+      Pieces(layout.getNumPieces(constant.getType()), piece)};
+}
+
+FailureOr<SmallVector<Pieces>> OpDistributor::poison(ub::PoisonOp poison) {
+  Value piece =
+      ub::PoisonOp::create(b, loc, layout.getPieceType(poison.getType()));
+  return SmallVector<Pieces>{
+      Pieces(layout.getNumPieces(poison.getType()), piece)};
+}
+
+FailureOr<SmallVector<Pieces>> OpDistributor::step(vector::StepOp step) {
+  Pieces pieces;
+  auto type = cast<VectorType>(layout.getPieceType(step.getType()));
+  Value lanes = vector::StepOp::create(b, loc, type);
+  for (int64_t k = 0; k < layout.getNumPieces(step.getType()); ++k) {
+    Value offset = arith::ConstantIndexOp::create(b, loc, k * layout.lanes);
+    pieces.push_back(
+        k == 0 ? lanes
+               : arith::AddIOp::create(b, loc, lanes, spread(offset, type)));
+  }
+  return SmallVector<Pieces>{pieces};
+}
+
+/// Broadcasts, shape casts and moves between unit axes: pieces stay pieces, a
+/// value per row is spread over them.
+FailureOr<SmallVector<Pieces>> OpDistributor::reshape() {
+  Type type = op->getResult(0).getType();
+  int64_t count = layout.getNumPieces(type);
+  Type pieceType = layout.getPieceType(type);
+  const Pieces &source = operands.front();
+  if (int64_t(source.size()) == count && source.front().getType() == pieceType)
+    return SmallVector<Pieces>{source};
+  if (source.size() != 1 || isa<VectorType>(source.front().getType()))
+    return op->emitOpError("moves columns");
+  return SmallVector<Pieces>{Pieces(count, spread(source.front(), pieceType))};
+}
+
+/// The vectorizer drops `contract` from the sums it builds, and with it the
+/// fused multiply-add.
+void allowContraction(Operation *op) {
+  auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (!fast || !fast.getFastMathFlagsAttr())
+    return;
+  arith::FastMathFlags flags = fast.getFastMathFlagsAttr().getValue();
+  op->setAttr(fast.getFastMathAttrName(),
+              arith::FastMathFlagsAttr::get(
+                  op->getContext(), flags | arith::FastMathFlags::contract));
+}
+
+FailureOr<SmallVector<Pieces>> OpDistributor::elementwise() {
+  int64_t count = 1;
+  for (Type type : op->getResultTypes())
+    count = std::max(count, layout.getNumPieces(type));
+  SmallVector<Pieces> results(op->getNumResults());
+  for (int64_t k = 0; k < count; ++k) {
+    OperationState state(loc, op->getName());
+    for (const Pieces &pieces : operands)
+      state.operands.push_back(pieces.size() == 1 ? pieces[0] : pieces[k]);
+    for (Type type : op->getResultTypes())
+      state.types.push_back(layout.getPieceType(type));
+    state.attributes = llvm::to_vector(op->getDiscardableAttrs());
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    Operation *piece = b.create(state);
+    allowContraction(piece);
+    for (auto [i, result] : llvm::enumerate(piece->getResults()))
+      results[i].push_back(result);
+  }
+  return results;
+}
+
+FailureOr<SmallVector<Pieces>> OpDistributor::run() {
+  return TypeSwitch<Operation *, Result>(op)
+      .Case([&](vector::TransferReadOp o) { return read(o); })
+      .Case([&](vector::TransferWriteOp o) { return write(o); })
+      .Case([&](vector::MultiDimReductionOp o) { return reduce(o); })
+      .Case([&](arith::ConstantOp o) { return constant(o); })
+      .Case([&](ub::PoisonOp o) { return poison(o); })
+      .Case([&](vector::StepOp o) { return step(o); })
+      .Case<vector::BroadcastOp, vector::ShapeCastOp, vector::TransposeOp,
+            vector::ExtractOp>([&](Operation *) { return reshape(); })
+      .Default([&](Operation *o) -> Result {
+        if (OpTrait::hasElementwiseMappableTraits(o))
+          return elementwise();
+        return o->emitOpError("can't be spread over machine vectors");
+      });
+}
+
+/// Clones a region, each op as its pieces.
+class Cloner {
+public:
+  /// `entry` builds at the start of the new loop's body.
+  Cloner(PieceLayout layout, scf::ForallOp program, scf::ForallOp target,
+         OpBuilder entry)
+      : layout(layout), entry(entry) {
+    for (auto [from, to] :
+         llvm::zip_equal(program.getInductionVars(), target.getInductionVars()))
+      map[from] = {to};
+  }
+
+  LogicalResult cloneBlock(OpBuilder &b, Block &block);
+
+private:
+  LogicalResult cloneOp(OpBuilder &b, Operation *op);
+  LogicalResult cloneLoop(OpBuilder &b, scf::ForOp loop);
+  LogicalResult clonePlain(OpBuilder &b, Operation *op);
+  FailureOr<Pieces> lookup(Value value);
+  FailureOr<Pieces> lookupAll(ValueRange values);
+  void assign(ValueRange values, ValueRange pieces);
+  static bool touchesVectors(Operation *op);
+
+  PieceLayout layout;
+  OpBuilder entry;
+  DenseMap<Value, Pieces> map;
+};
+
+/// Vectors from above the loop (constants, reads that are the same for each
+/// row) are made again at its entry.
+FailureOr<Pieces> Cloner::lookup(Value value) {
+  auto it = map.find(value);
+  if (it != map.end())
+    return it->second;
+  if (!isa<VectorType>(value.getType()))
+    return Pieces{value};
+  Operation *def = value.getDefiningOp();
+  if (!def || failed(cloneOp(entry, def)))
+    return failure();
+  return map[value];
+}
+
+FailureOr<Pieces> Cloner::lookupAll(ValueRange values) {
+  Pieces all;
+  for (Value value : values) {
+    FailureOr<Pieces> pieces = lookup(value);
+    if (failed(pieces))
+      return failure();
+    llvm::append_range(all, *pieces);
+  }
+  return all;
+}
+
+void Cloner::assign(ValueRange values, ValueRange pieces) {
+  for (Value value : values) {
+    int64_t count = layout.getNumPieces(value.getType());
+    map[value] = Pieces(pieces.take_front(count));
+    pieces = pieces.drop_front(count);
+  }
+}
+
+bool Cloner::touchesVectors(Operation *op) {
+  auto isVector = [](Type type) { return isa<VectorType>(type); };
+  return op
+      ->walk([&](Operation *nested) {
+        return llvm::any_of(nested->getOperandTypes(), isVector) ||
+                       llvm::any_of(nested->getResultTypes(), isVector)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+LogicalResult Cloner::cloneLoop(OpBuilder &b, scf::ForOp loop) {
+  FailureOr<Pieces> inits = lookupAll(loop.getInitArgs());
+  FailureOr<Pieces> bounds =
+      lookupAll({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+  if (failed(inits) || failed(bounds))
+    return failure();
+  auto clone = scf::ForOp::create(b, loop.getLoc(), (*bounds)[0], (*bounds)[1],
+                                  (*bounds)[2], *inits);
+  map[loop.getInductionVar()] = {clone.getInductionVar()};
+  assign(loop.getRegionIterArgs(), clone.getRegionIterArgs());
+  OpBuilder inner(clone.getBody(), clone.getBody()->begin());
+  if (failed(cloneBlock(inner, *loop.getBody())))
+    return failure();
+  FailureOr<Pieces> yielded = lookupAll(loop.getYieldedValues());
+  if (failed(yielded))
+    return failure();
+  if (!yielded->empty())
+    scf::YieldOp::create(inner, loop.getLoc(), *yielded);
+  assign(loop.getResults(), clone.getResults());
+  return success();
+}
+
+LogicalResult Cloner::clonePlain(OpBuilder &b, Operation *op) {
+  IRMapping mapping;
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (auto it = map.find(operand); it != map.end())
+        mapping.map(operand, it->second.front());
+  });
+  Operation *clone = b.clone(*op, mapping);
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
+    map[from] = {to};
+  return success();
+}
+
+LogicalResult Cloner::cloneOp(OpBuilder &b, Operation *op) {
+  if (!touchesVectors(op))
+    return clonePlain(b, op);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return cloneLoop(b, loop);
+  if (op->getNumRegions() > 0)
+    return op->emitOpError("in a row program can't be spread over machine "
+                           "vectors");
+  SmallVector<Pieces> operands;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Pieces> pieces = lookup(operand);
+    if (failed(pieces))
+      return op->emitOpError("has an operand that is no part of the row "
+                             "program");
+    operands.push_back(*pieces);
+  }
+  FailureOr<SmallVector<Pieces>> results =
+      OpDistributor(layout, b, op, operands).run();
+  if (failed(results))
+    return failure();
+  for (auto [result, pieces] : llvm::zip(op->getResults(), *results))
+    map[result] = pieces;
+  return success();
+}
+
+LogicalResult Cloner::cloneBlock(OpBuilder &b, Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(cloneOp(b, &op)))
+      return failure();
+  return success();
+}
+
+LogicalResult distribute(scf::ForallOp program) {
+  if (program.getNumResults() != 0)
+    return program.emitOpError("expected a row program on buffers");
+  OpBuilder b(program);
+  auto target = scf::ForallOp::create(
+      b, program.getLoc(), program.getMixedLowerBound(),
+      program.getMixedUpperBound(), program.getMixedStep(), ValueRange(),
+      program.getMapping());
+  target->setDiscardableAttrs(DictionaryAttr::get(
+      b.getContext(), llvm::to_vector(program->getDiscardableAttrs())));
+  PieceLayout layout{getRowSchedule(program).getVector()};
+  // Keeps what is made at the entry in front of the rest.
+  b.setInsertionPointToStart(target.getBody());
+  Operation *marker =
+      ub::PoisonOp::create(b, program.getLoc(), b.getIndexType());
+  Cloner cloner(layout, program, target, OpBuilder(marker));
+  if (failed(cloner.cloneBlock(b, *program.getBody())))
+    return failure();
+  marker->erase();
+  program.erase();
+  return success();
+}
+
+struct NormDistribute : rudnn::impl::NormDistributeBase<NormDistribute> {
+  void runOnOperation() override {
+    for (scf::ForallOp program : getRowPrograms(getOperation()))
+      if (failed(distribute(program)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

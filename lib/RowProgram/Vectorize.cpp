@@ -1,0 +1,92 @@
+//===- Vectorize.cpp - Linalg in row programs to vectors -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/RowProgram/Passes.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMVECTORIZE
+#include "rudnn/RowProgram/Passes.h.inc"
+} // namespace rudnn
+
+using namespace mlir;
+using namespace rudnn;
+
+namespace {
+
+LogicalResult vectorizeOps(IRRewriter &rewriter, scf::ForallOp program) {
+  SmallVector<linalg::LinalgOp> ops;
+  program.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::VectorizationResult> vectorized =
+        linalg::vectorize(rewriter, op);
+    if (failed(vectorized))
+      return op->emitOpError(
+          "in a row program can't be vectorized; its shape must be static "
+          "(norm-strip-mine makes it so)");
+    rewriter.replaceOp(op, vectorized->replacements);
+  }
+  return success();
+}
+
+/// Reads past the end of a padded row become reads with padding, and a read
+/// that spreads a value over the row becomes a read and a broadcast, so that
+/// equal reads are seen to be equal.
+LogicalResult simplifyTransfers(scf::ForallOp program) {
+  MLIRContext *context = program.getContext();
+  RewritePatternSet patterns(context);
+  linalg::populatePadOpVectorizationPatterns(patterns);
+  vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+  vector::TransferReadOp::getCanonicalizationPatterns(patterns, context);
+  vector::TransferWriteOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
+  tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
+  scf::ForOp::getCanonicalizationPatterns(patterns, context);
+  SmallVector<Operation *> ops;
+  program.getBody()->walk([&](Operation *op) { ops.push_back(op); });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  return applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+/// Accumulators of loops move from tensors to vectors.
+void hoistAccumulators(IRRewriter &rewriter, scf::ForallOp program) {
+  SmallVector<LoopLikeOpInterface> loops;
+  program.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (LoopLikeOpInterface loop : loops) {
+    moveLoopInvariantCode(loop);
+    (void)hoistLoopInvariantSubsets(rewriter, loop);
+  }
+}
+
+struct NormVectorize : rudnn::impl::NormVectorizeBase<NormVectorize> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (scf::ForallOp program : getRowPrograms(getOperation())) {
+      if (failed(vectorizeOps(rewriter, program)) ||
+          failed(simplifyTransfers(program)))
+        return signalPassFailure();
+      hoistAccumulators(rewriter, program);
+      if (failed(simplifyTransfers(program)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace
