@@ -25,17 +25,17 @@ enum class ExitCode : int {
 class Failure : public llvm::ErrorInfo<Failure> {
 public:
   static char ID;
-  Failure(ExitCode code, std::string message)
-      : code(code), message(std::move(message)) {}
+  Failure(ExitCode code, std::string text)
+      : code(code), text(std::move(text)) {}
   ExitCode getCode() const { return code; }
-  void log(llvm::raw_ostream &os) const override { os << message; }
+  void log(llvm::raw_ostream &os) const override { os << text; }
   std::error_code convertToErrorCode() const override {
     return llvm::inconvertibleErrorCode();
   }
 
 private:
   ExitCode code;
-  std::string message;
+  std::string text;
 };
 
 /// Something the user gave cannot be used: exit code 2.

@@ -1,0 +1,95 @@
+//===- Jit.h - from module text to a callable function ----------*- C++ -*-===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_RUNNER_JIT_H
+#define RUDNN_RUNNER_JIT_H
+
+#include "rudnn/Runner/Arguments.h"
+#include "rudnn/Runner/Program.h"
+
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#include <functional>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace rudnn::runner {
+
+/// How a result of the original function comes back from the compiled one.
+struct ReturnedResult {
+  unsigned rank;
+  /// The argument it was written over, in which case nothing is returned.
+  std::optional<unsigned> argument;
+};
+
+/// Milliseconds of each step from text to function.
+struct CompileTimes {
+  double parse = 0;
+  double passes = 0;
+  double codegen = 0;
+  double total() const { return parse + passes + codegen; }
+};
+
+/// A result in memory; frees what compiled code allocated for it.
+class ResultValue {
+public:
+  ResultValue(View view, void *allocated)
+      : view(std::move(view)), allocated(allocated) {}
+  ResultValue(ResultValue &&other)
+      : view(std::move(other.view)), allocated(other.allocated) {
+    other.allocated = nullptr;
+  }
+  ResultValue &operator=(ResultValue &&) = delete;
+  ~ResultValue();
+  const View &getView() const { return view; }
+  /// What is freed in the end; null for memory that is not its own.
+  void *getAllocated() const { return allocated; }
+  void disown() { allocated = nullptr; }
+
+private:
+  View view;
+  void *allocated;
+};
+
+/// How to lower a module, and for what.
+struct CompileRequest {
+  llvm::MemoryBufferRef source;
+  std::string entry;
+  /// Adds the passes from the module as written to the LLVM dialect.
+  std::function<void(mlir::OpPassManager &)> buildPipeline;
+  /// What LLVM calls -mcpu and -mattr; empty: the host's.
+  std::string cpu, features;
+  unsigned optLevel = 3;
+};
+
+/// A compiled function and all it needs to run.
+class CompiledFunction {
+public:
+  static llvm::Expected<CompiledFunction> create(mlir::MLIRContext &context,
+                                                 const CompileRequest &request);
+
+  /// Runs the function on arguments in memory. Results have the element types
+  /// of `program`.
+  std::vector<ResultValue> call(const Program &program,
+                                llvm::ArrayRef<const ArgumentBuffer *> arguments);
+
+  const CompileTimes &getTimes() const { return times; }
+
+private:
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+  void (*function)(void **) = nullptr;
+  std::vector<ReturnedResult> results;
+  CompileTimes times;
+};
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_RUNNER_JIT_H

@@ -1,0 +1,52 @@
+//===- Report.h - what a run tells people and machines ----------*- C++ -*-===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_RUNNER_REPORT_H
+#define RUDNN_RUNNER_REPORT_H
+
+#include "rudnn/Runner/Arguments.h"
+#include "rudnn/Runner/Bench.h"
+#include "rudnn/Runner/Check.h"
+#include "rudnn/Runner/Jit.h"
+
+namespace rudnn::runner {
+
+/// Prints each part of a run as it is known, and keeps it for the JSON file.
+class Report {
+public:
+  explicit Report(llvm::raw_ostream &os) : os(os) {}
+
+  void addModule(llvm::StringRef path, llvm::StringRef entry);
+  void addSeed(uint64_t seed);
+  void addTarget(llvm::StringRef device, llvm::StringRef cpu,
+                 llvm::StringRef pipelineOptions);
+  void addArgument(const ArgumentBuffer &argument, llvm::StringRef source);
+  void addCompileTimes(const CompileTimes &times);
+  /// A result that is not compared with anything.
+  void addResult(llvm::StringRef name, const View &view);
+  void addComparison(const Comparison &comparison);
+  void addGuard(llvm::ArrayRef<std::string> violations);
+  void addBench(const BenchResult &result);
+  void addPeakMemory(int64_t bytes);
+  void addOutput(llvm::StringRef path);
+
+  /// Whether every comparison and guard was good.
+  bool isGood() const { return good; }
+
+  /// Writes all of it, or fails and leaves the file alone.
+  llvm::Error writeJSON(llvm::StringRef path);
+
+private:
+  llvm::raw_ostream &os;
+  llvm::json::Object root;
+  llvm::json::Array arguments, results, outputs;
+  bool good = true;
+};
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_RUNNER_REPORT_H

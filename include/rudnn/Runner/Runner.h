@@ -1,0 +1,55 @@
+//===- Runner.h - lower, run, check and time a module -----------*- C++ -*-===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_RUNNER_RUNNER_H
+#define RUDNN_RUNNER_RUNNER_H
+
+#include "rudnn/Runner/Arguments.h"
+#include "rudnn/Runner/Failure.h"
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace rudnn::runner {
+
+/// Everything that rudnn-runner can be told.
+struct RunOptions {
+  /// The module; "-" is the standard input.
+  std::string path;
+  /// The function; empty: the only public one.
+  std::string entry;
+  std::string device = "cpu";
+  /// CPU to compile for; empty: the host.
+  std::string mcpu;
+  /// Options of the norm-to-cpu pipeline, as text.
+  std::string pipelineOptions;
+  /// Threads that compiled code and the copy of --bench use; 0: all there are.
+  int64_t threads = 0;
+  DataOptions data;
+  bool check = false;
+  /// .npy files to compare results with, by number of the result.
+  std::map<unsigned, std::string> expected;
+  /// Tolerance of those in units in the last place of the result's type; by
+  /// default 1, and for f32 64 (4e-6).
+  std::optional<double> expectedUlps;
+  bool bench = false;
+  double benchSeconds = 1;
+  /// Where to write results as result-I.npy; empty: nowhere.
+  std::string outputDirectory;
+  /// Where to write the report as JSON; empty: nowhere.
+  std::string json;
+};
+
+/// Does what the options say, prints to the standard output, and returns the
+/// exit code. The context must have all dialects, extensions and translations
+/// that modules and pipelines need; LLVM's native target must be initialised.
+ExitCode run(const RunOptions &options, mlir::MLIRContext &context);
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_RUNNER_RUNNER_H

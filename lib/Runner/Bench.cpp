@@ -1,0 +1,171 @@
+//===- Bench.cpp - time a function against a copy -------------------------===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Runner/Bench.h"
+
+#include "rudnn/Runner/HostBuffer.h"
+#include "rudnn/Runtime/Runtime.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+using namespace rudnn::runner;
+
+/// Neither fewer repetitions than these, however slow, nor more, however fast.
+static constexpr int64_t kLeast = 10, kMost = 100000;
+static constexpr double kWarmUpSeconds = 0.2;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double measure(llvm::function_ref<void()> function) {
+  auto start = Clock::now();
+  function();
+  return secondsSince(start) * 1e6;
+}
+
+/// A copy of memory to memory on several threads.
+class Copy {
+public:
+  static llvm::Expected<Copy> create(int64_t size, int64_t threads) {
+    auto source = HostBuffer::create("the copy's source", size, Placement());
+    if (!source)
+      return source.takeError();
+    auto target = HostBuffer::create("the copy's target", size, Placement());
+    if (!target)
+      return target.takeError();
+    // Fresh pages are all one page of zeros until they are written.
+    std::memset(source->getData(), 1, size);
+    std::memset(target->getData(), 2, size);
+    Copy copy;
+    copy.source = std::move(*source);
+    copy.target = std::move(*target);
+    copy.threads = threads;
+    return std::move(copy);
+  }
+
+  void run() {
+    rudnnParallelFor(
+        source.getSize(), threads,
+        [](void *context, int64_t begin, int64_t end) {
+          auto *self = static_cast<Copy *>(context);
+          std::memcpy(self->target.getData() + begin,
+                      self->source.getData() + begin, end - begin);
+        },
+        this);
+  }
+
+private:
+  HostBuffer source, target;
+  int64_t threads = 0;
+};
+
+Timing summarize(std::vector<double> &times) {
+  llvm::sort(times);
+  auto quantile = [&](double part) {
+    return times[static_cast<size_t>(part * (times.size() - 1) + 0.5)];
+  };
+  return {quantile(0.5), quantile(0.1), quantile(0.9)};
+}
+
+} // namespace
+
+double BenchResult::getBandwidth() const {
+  return static_cast<double>(bytes) / (function.median * 1e3);
+}
+
+double BenchResult::getCopyBandwidth() const {
+  return static_cast<double>(bytes) / (copy.median * 1e3);
+}
+
+double BenchResult::getRatio() const { return copy.median / function.median; }
+
+llvm::Expected<BenchResult>
+rudnn::runner::bench(llvm::function_ref<void()> function, int64_t bytes,
+                     int64_t threads, double seconds) {
+  auto copy = Copy::create((bytes + 1) / 2, threads);
+  if (!copy)
+    return copy.takeError();
+  BenchResult result;
+  result.bytes = bytes;
+  result.threads =
+      threads ? threads : std::max(1u, std::thread::hardware_concurrency());
+  for (auto start = Clock::now(); secondsSince(start) < kWarmUpSeconds;) {
+    function();
+    copy->run();
+  }
+  std::vector<double> times, copyTimes;
+  auto start = Clock::now();
+  while (result.repetitions < kLeast ||
+         (secondsSince(start) < seconds && result.repetitions < kMost)) {
+    times.push_back(measure(function));
+    copyTimes.push_back(measure([&] { copy->run(); }));
+    ++result.repetitions;
+  }
+  result.function = summarize(times);
+  result.copy = summarize(copyTimes);
+  return result;
+}
+
+std::string BenchResult::format() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto print = [&](llvm::StringRef name, const Timing &timing, double rate) {
+    os << name << ": median " << llvm::format("%.1f", timing.median)
+       << " us (p10 " << llvm::format("%.1f", timing.p10) << ", p90 "
+       << llvm::format("%.1f", timing.p90) << "), "
+       << llvm::format("%.2f", rate) << " GB/s\n";
+  };
+  os << "bench: " << bytes << " bytes must move; " << threads << " thread"
+     << (threads == 1 ? "" : "s") << ", " << repetitions << " repetitions\n";
+  print("  function", function, getBandwidth());
+  print("  memcpy  ", copy, getCopyBandwidth());
+  os << "  ratio to memcpy: " << llvm::format("%.3f", getRatio());
+  return text;
+}
+
+static llvm::json::Object toJSON(const Timing &timing, double rate) {
+  return llvm::json::Object{{"median_us", timing.median},
+                            {"p10_us", timing.p10},
+                            {"p90_us", timing.p90},
+                            {"gb_per_s", rate}};
+}
+
+llvm::json::Object BenchResult::toJSON() const {
+  return llvm::json::Object{
+      {"bytes", bytes},
+      {"threads", threads},
+      {"repetitions", repetitions},
+      {"function", ::toJSON(function, getBandwidth())},
+      {"memcpy", ::toJSON(copy, getCopyBandwidth())},
+      {"ratio", getRatio()},
+  };
+}
+
+int64_t rudnn::runner::getPeakMemory() {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
+  if (!status)
+    return 0;
+  llvm::StringRef rest = (*status)->getBuffer().split("VmHWM:").second;
+  uint64_t kilobytes;
+  rest = rest.ltrim();
+  if (rest.consumeInteger(10, kilobytes))
+    return 0;
+  return static_cast<int64_t>(kilobytes) * 1024;
+}

@@ -1,0 +1,71 @@
+//===- CPUDevice.cpp - how to compile for this machine --------------------===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPUDevice.h"
+
+#include "rudnn/CPU/Target.h"
+#include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/Reference/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace rudnn;
+using namespace rudnn::runner;
+
+/// The pipeline's options as the user gave them, with what the runner knows
+/// filled in where the user did not say it.
+static llvm::Expected<std::shared_ptr<CPUPipelineOptions>>
+makePipelineOptions(const RunOptions &options) {
+  std::string text = options.pipelineOptions;
+  auto addDefault = [&](llvm::StringRef name, const llvm::Twine &value) {
+    if (!llvm::StringRef(" " + text).contains((" " + name + "=").str()))
+      text += ((text.empty() ? "" : " ") + name + "=" + value).str();
+  };
+  addDefault("threads", llvm::Twine(options.threads));
+  if (!options.mcpu.empty())
+    addDefault("mcpu", options.mcpu);
+  auto parsed = std::make_shared<CPUPipelineOptions>();
+  std::string message;
+  llvm::raw_string_ostream errors(message);
+  if (mlir::failed(parsed->parseFromString(text, errors)))
+    return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
+  return parsed;
+}
+
+llvm::Expected<CompileRequest>
+rudnn::runner::makeCPURequest(llvm::MemoryBufferRef source,
+                              llvm::StringRef entry, const RunOptions &options,
+                              std::string &description) {
+  auto target = getCPUTarget(options.mcpu);
+  if (!target)
+    return badInput("--mcpu: " + llvm::toString(target.takeError()));
+  auto pipelineOptions = makePipelineOptions(options);
+  if (!pipelineOptions)
+    return pipelineOptions.takeError();
+  llvm::raw_string_ostream os(description);
+  (*pipelineOptions)->print(os);
+  CompileRequest request;
+  request.source = source;
+  request.entry = entry.str();
+  request.buildPipeline = [options = *pipelineOptions](mlir::OpPassManager &pm) {
+    buildNormToCPUPipeline(pm, *options);
+  };
+  request.cpu = target->cpu;
+  request.features = target->features;
+  return request;
+}
+
+CompileRequest
+rudnn::runner::makeReferenceRequest(llvm::MemoryBufferRef source,
+                                    llvm::StringRef entry) {
+  CompileRequest request;
+  request.source = source;
+  request.entry = entry.str();
+  request.buildPipeline = reference::buildReferencePipeline;
+  request.optLevel = 1;
+  return request;
+}

@@ -1,0 +1,232 @@
+//===- Jit.cpp - from module text to a callable function ------------------===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Runner/Jit.h"
+
+#include "ResultTracker.h"
+#include "rudnn/Reference/EntryPoints.h"
+#include "rudnn/Runner/Failure.h"
+#include "rudnn/Runtime/Runtime.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <chrono>
+#include <cstdlib>
+
+using namespace mlir;
+using namespace rudnn;
+using namespace rudnn::runner;
+
+namespace {
+
+/// Milliseconds since it was made or last read.
+class Stopwatch {
+public:
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    std::chrono::duration<double, std::milli> passed = now - start;
+    start = now;
+    return passed.count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+ResultValue::~ResultValue() { std::free(allocated); }
+
+static llvm::Expected<OwningOpRef<ModuleOp>>
+parse(MLIRContext &context, const CompileRequest &request) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(request.source), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return badInput("the module does not parse");
+  return std::move(module);
+}
+
+/// Runs the passes, and finds out what became of the function's results.
+static llvm::Expected<std::vector<ReturnedResult>>
+lower(ModuleOp module, const CompileRequest &request) {
+  auto entry = module.lookupSymbol<func::FuncOp>(request.entry);
+  entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                 UnitAttr::get(module.getContext()));
+  ResultHistory history = tagResults(entry);
+  // Anchored, or a pipeline on builtin.module would look for modules inside.
+  auto passes = PassManager::on<ModuleOp>(module.getContext());
+  passes.addInstrumentation(
+      std::make_unique<ResultTracker>(request.entry, history));
+  request.buildPipeline(passes);
+  if (failed(passes.run(module)))
+    return badInput("the module cannot be lowered");
+  return history.resolve();
+}
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const CompileRequest &request) {
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  if (!request.cpu.empty()) {
+    builder->setCPU(request.cpu);
+    builder->getFeatures() = llvm::SubtargetFeatures(request.features);
+  }
+  builder->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(
+      std::min(request.optLevel, 3u)));
+  return builder->createTargetMachine();
+}
+
+static llvm::orc::SymbolMap
+getRuntimeSymbols(llvm::orc::MangleAndInterner intern) {
+  llvm::orc::SymbolMap symbols;
+  auto add = [&](StringRef name, auto *function) {
+    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                             llvm::JITSymbolFlags::Exported};
+  };
+  add("rudnnParallelFor", rudnnParallelFor);
+  add(reference::kForwardSymbol, rudnnReferenceRMSNorm);
+  add(reference::kBackwardSymbol, rudnnReferenceRMSNormBackward);
+  return symbols;
+}
+
+static llvm::Expected<std::unique_ptr<ExecutionEngine>>
+createEngine(ModuleOp module, const CompileRequest &request) {
+  auto machine = createTargetMachine(request);
+  if (!machine)
+    return machine.takeError();
+  auto transformer = makeOptimizingTransformer(
+      request.optLevel, /*sizeLevel=*/0, machine->get());
+  ExecutionEngineOptions options;
+  options.transformer = transformer;
+  options.jitCodeGenOptLevel =
+      static_cast<llvm::CodeGenOptLevel>(std::min(request.optLevel, 3u));
+  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
+  if (engine)
+    (*engine)->registerSymbols(getRuntimeSymbols);
+  return engine;
+}
+
+llvm::Expected<CompiledFunction>
+CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
+  CompiledFunction compiled;
+  Stopwatch watch;
+  auto module = parse(context, request);
+  if (!module)
+    return module.takeError();
+  compiled.times.parse = watch.lap();
+  auto results = lower(**module, request);
+  if (!results)
+    return results.takeError();
+  compiled.results = std::move(*results);
+  compiled.times.passes = watch.lap();
+  auto engine = createEngine(**module, request);
+  if (!engine)
+    return deviceFailed("cannot generate code: " +
+                        llvm::toString(engine.takeError()));
+  auto function = (*engine)->lookupPacked("_mlir_ciface_" + request.entry);
+  if (!function)
+    return deviceFailed("cannot generate code: " +
+                        llvm::toString(function.takeError()));
+  compiled.times.codegen = watch.lap();
+  compiled.engine = std::move(*engine);
+  compiled.function = *function;
+  return std::move(compiled);
+}
+
+/// A memref descriptor: allocated and aligned pointer, offset, sizes, strides.
+using Descriptor = SmallVector<int64_t, 11>;
+
+static constexpr size_t getDescriptorSize(unsigned rank) { return 3 + 2 * rank; }
+
+static Descriptor makeDescriptor(const ArgumentBuffer &argument) {
+  int64_t base = reinterpret_cast<int64_t>(argument.getStorage().getData());
+  Descriptor descriptor = {base, base, argument.getOffset()};
+  llvm::append_range(descriptor, argument.getView().sizes);
+  llvm::append_range(descriptor, argument.getView().strides);
+  return descriptor;
+}
+
+static bool liesIn(const void *pointer,
+                   ArrayRef<const ArgumentBuffer *> arguments) {
+  return llvm::any_of(arguments, [&](const ArgumentBuffer *argument) {
+    ArrayRef<char> bytes = argument->getStorage().getBytes();
+    return pointer >= bytes.begin() && pointer < bytes.end();
+  });
+}
+
+static ResultValue
+readDescriptor(const int64_t *fields, unsigned rank, ElementType type,
+               ArrayRef<const ArgumentBuffer *> arguments) {
+  View view;
+  view.type = type;
+  view.data = reinterpret_cast<char *>(fields[1]) +
+              fields[2] * getSizeInBytes(type);
+  view.sizes.assign(fields + 3, fields + 3 + rank);
+  view.strides.assign(fields + 3 + rank, fields + 3 + 2 * rank);
+  auto *allocated = reinterpret_cast<void *>(fields[0]);
+  // An argument that comes back is still the caller's.
+  if (liesIn(allocated, arguments))
+    allocated = nullptr;
+  return ResultValue(std::move(view), allocated);
+}
+
+/// A buffer returned as several results is to be freed once.
+static bool owns(ArrayRef<ResultValue> values, const int64_t *fields) {
+  return llvm::any_of(values, [&](const ResultValue &value) {
+    return reinterpret_cast<int64_t>(value.getAllocated()) == fields[0];
+  });
+}
+
+std::vector<ResultValue>
+CompiledFunction::call(const Program &program,
+                       ArrayRef<const ArgumentBuffer *> arguments) {
+  std::vector<int64_t> returned;
+  for (const ReturnedResult &result : results)
+    if (!result.argument)
+      returned.resize(returned.size() + getDescriptorSize(result.rank));
+  std::vector<Descriptor> descriptors;
+  for (const ArgumentBuffer *argument : arguments)
+    descriptors.push_back(makeDescriptor(*argument));
+
+  // The C interface takes a pointer to each descriptor, the one to the results
+  // first; a packed call a pointer to each of those.
+  std::vector<void *> pointers;
+  if (!returned.empty())
+    pointers.push_back(returned.data());
+  for (Descriptor &descriptor : descriptors)
+    pointers.push_back(descriptor.data());
+  std::vector<void *> packed;
+  for (void *&pointer : pointers)
+    packed.push_back(&pointer);
+  function(packed.data());
+
+  std::vector<ResultValue> values;
+  const int64_t *fields = returned.data();
+  for (auto [result, declared] : llvm::zip_equal(results, program.results)) {
+    if (result.argument) {
+      values.emplace_back(arguments[*result.argument]->getView(), nullptr);
+      continue;
+    }
+    bool isShared = owns(values, fields);
+    values.push_back(
+        readDescriptor(fields, result.rank, declared.type.type, arguments));
+    if (isShared)
+      values.back().disown();
+    fields += getDescriptorSize(result.rank);
+  }
+  return values;
+}
