@@ -4,7 +4,6 @@ Features that a test may ask for with REQUIRES:
   asan        the build has AddressSanitizer and UndefinedBehaviorSanitizer
   static      the tools are the one statically linked binary
   glibc-2.36  this machine's C library is glibc 2.36 or older
-  numpy       %python has numpy
   ptxas       NVIDIA's PTX assembler is installed
   cuda-gpu    the driver sees at least one NVIDIA GPU
 """
@@ -14,7 +13,6 @@ import importlib.util
 import os
 import platform
 import shutil
-import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -47,12 +45,6 @@ def count_gpus():
     return count.value
 
 
-def python_has(module):
-    """Whether %python, which need not be lit's own Python, can import module."""
-    probe = [config.python_executable, "-c", "import " + module]
-    return subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0
-
-
 def is_glibc_at_most(*version):
     """Whether lit's Python runs on glibc, of this version or an older one."""
     name, found = platform.libc_ver()
@@ -65,8 +57,6 @@ if ptxas:
     llvm_config.with_environment("PATH", os.path.dirname(ptxas), append_path=True)
 if count_gpus() > 0:
     config.available_features.add("cuda-gpu")
-if python_has("numpy"):
-    config.available_features.add("numpy")
 if is_glibc_at_most(2, 36):
     config.available_features.add("glibc-2.36")
 if config.rudnn_static:
