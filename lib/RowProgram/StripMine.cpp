@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -237,6 +236,7 @@ private:
   }
   LogicalResult assignPhases();
   Value getDestination(linalg::GenericOp op);
+  OpFoldResult getExtent(linalg::GenericOp op, unsigned loop);
   SmallVector<Sink> collectSinks(int phase);
   SmallVector<linalg::GenericOp> collectNeeded(ArrayRef<Sink> sinks);
   LogicalResult minePhase(SmallVector<Sink> sinks);
@@ -254,7 +254,10 @@ private:
   linalg::GenericOp cloneOnChunk(linalg::GenericOp op, ValueRange inputs,
                                  Value init);
   void keepInsideRow(linalg::GenericOp op, const Chunk &chunk);
-  FailureOr<Value> loopOverRows(linalg::GenericOp op);
+  Value sliceOperand(linalg::GenericOp op, OpOperand &operand,
+                     ArrayRef<Value> row, const Chunk &chunk);
+  FailureOr<Value> emitRows(linalg::GenericOp op, const Chunk &chunk,
+                            Value init);
 
   IRRewriter &b;
   const ColumnAnalysis &analysis;
@@ -301,6 +304,22 @@ Value SegmentMiner::getDestination(linalg::GenericOp op) {
   Operation *def = init.getDefiningOp();
   return def && isColumnOp(def) ? getDestination(cast<linalg::GenericOp>(def))
                                 : init;
+}
+
+/// The extent of a loop of `op`, from a tensor that stays.
+OpFoldResult SegmentMiner::getExtent(linalg::GenericOp op, unsigned loop) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    std::optional<unsigned> axis =
+        map.getResultPosition(b.getAffineDimExpr(loop));
+    if (!axis)
+      continue;
+    Value tensor = operand.get();
+    if (Operation *def = tensor.getDefiningOp(); def && isColumnOp(def))
+      tensor = getDestination(cast<linalg::GenericOp>(def));
+    return tensor::getMixedSize(b, loc, tensor, *axis);
+  }
+  llvm_unreachable("each loop indexes an operand");
 }
 
 SmallVector<SegmentMiner::Sink> SegmentMiner::collectSinks(int phase) {
@@ -402,7 +421,8 @@ Value SegmentMiner::getChunkInit(linalg::GenericOp op, const Chunk &chunk,
     return padToChunk(
         b, loc, sliceColumns(b, loc, carried ? carried : init.get(), chunk),
         chunk);
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, init.get());
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, loc, getDestination(op));
   sizes.back() = b.getIndexAttr(chunk.width);
   return tensor::EmptyOp::create(b, loc, sizes,
                                  getElementTypeOrSelf(init.get().getType()));
@@ -440,48 +460,100 @@ void SegmentMiner::keepInsideRow(linalg::GenericOp op, const Chunk &chunk) {
   yield->setOperand(0, kept);
 }
 
-/// Ops of several rows run row by row, with the chunk in registers.
-FailureOr<Value> SegmentMiner::loopOverRows(linalg::GenericOp op) {
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t extent : ArrayRef(op.getStaticLoopRanges()).drop_back())
-    sizes.push_back(b.getIndexAttr(extent == 1 ? 0 : 1));
-  if (llvm::all_of(sizes, isZeroInteger))
-    return op.getResult(0);
+/// `operand` of `op` at one row and one chunk: `row` has an index for each loop
+/// that runs over several rows, and null elsewhere.
+Value SegmentMiner::sliceOperand(linalg::GenericOp op, OpOperand &operand,
+                                 ArrayRef<Value> row, const Chunk &chunk) {
+  Value value = operand.get();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return value;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, value);
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  bool cut = false;
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (!loop || !row[loop.getPosition()])
+      continue;
+    offsets[axis] = row[loop.getPosition()];
+    sizes[axis] = b.getIndexAttr(1);
+    cut = true;
+  }
+  bool hasColumns = isIndexedByColumn(op, operand);
+  if (hasColumns) {
+    offsets.back() = chunk.column;
+    sizes.back() = chunk.size;
+  }
+  if (!cut && !hasColumns)
+    return value;
+  Value slice =
+      tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, strides);
+  return hasColumns ? padToChunk(b, loc, slice, chunk) : slice;
+}
+
+/// An op that sums several rows adds them one by one, the chunk of the sum
+/// staying in registers.
+FailureOr<Value> SegmentMiner::emitRows(linalg::GenericOp op,
+                                        const Chunk &chunk, Value init) {
+  SmallVector<Value> row(op.getNumLoops());
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  scf::ForOp outermost;
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(op);
-  scf::SCFTilingOptions options;
-  options.setTileSizes(sizes);
-  options.setLoopType(scf::SCFTilingOptions::LoopType::ForOp);
-  FailureOr<scf::SCFTilingResult> tiled =
-      scf::tileUsingSCF(b, cast<TilingInterface>(op.getOperation()), options);
-  if (failed(tiled))
-    return op->emitOpError("could not be run row by row");
-  b.eraseOp(op);
-  return tiled->replacements.front();
+  for (unsigned loop = 0; loop < columnLoop(op); ++loop) {
+    if (extents[loop] == 1)
+      continue;
+    if (op.getIteratorTypesArray()[loop] != utils::IteratorType::reduction)
+      return op->emitOpError("writes several rows in a row program");
+    Value end = getValueOrCreateConstantIndexOp(b, loc, getExtent(op, loop));
+    auto rows = scf::ForOp::create(
+        b, loc, arith::ConstantIndexOp::create(b, loc, 0), end,
+        arith::ConstantIndexOp::create(b, loc, 1), init);
+    if (outermost)
+      scf::YieldOp::create(b, loc, rows.getResults());
+    else
+      outermost = rows;
+    row[loop] = rows.getInductionVar();
+    init = rows.getRegionIterArg(0);
+    b.setInsertionPointToStart(rows.getBody());
+  }
+  SmallVector<Value> inputs;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (Operation *def = input->get().getDefiningOp(); def && isColumnOp(def))
+      return op->emitOpError("sums rows that are computed in its loop");
+    inputs.push_back(sliceOperand(op, *input, row, chunk));
+  }
+  linalg::GenericOp clone = cloneOnChunk(op, inputs, init);
+  if (chunk.masked && reducesColumns(op))
+    keepInsideRow(clone, chunk);
+  scf::YieldOp::create(b, loc, clone.getResult(0));
+  return outermost.getResult(0);
 }
 
 FailureOr<Value> SegmentMiner::emitChunk(linalg::GenericOp op,
                                          const Chunk &chunk, Value carried,
                                          DenseMap<Value, Value> &chunks) {
-  SmallVector<Value> inputs;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    Value value = input->get();
-    if (isIndexedByColumn(op, *input)) {
-      Value &known = chunks[value];
-      if (!known)
-        known = padToChunk(b, loc, sliceColumns(b, loc, value, chunk), chunk);
-      value = known;
-    }
-    inputs.push_back(value);
-  }
   Value init = getChunkInit(op, chunk, carried, chunks);
+  auto extents = op.getStaticLoopRanges();
+  if (!llvm::all_of(ArrayRef(extents).drop_back(),
+                    [](int64_t extent) { return extent == 1; })) {
+    FailureOr<Value> sum = emitRows(op, chunk, init);
+    if (succeeded(sum))
+      chunks[op.getResult(0)] = *sum;
+    return sum;
+  }
+  SmallVector<Value> inputs, wholeRow(op.getNumLoops());
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value &known = chunks[input->get()];
+    if (!known)
+      known = sliceOperand(op, *input, wholeRow, chunk);
+    inputs.push_back(known);
+  }
   linalg::GenericOp clone = cloneOnChunk(op, inputs, init);
   if (chunk.masked && reducesColumns(op))
     keepInsideRow(clone, chunk);
-  FailureOr<Value> result = loopOverRows(clone);
-  if (succeeded(result))
-    chunks[op.getResult(0)] = *result;
-  return result;
+  return chunks[op.getResult(0)] = clone.getResult(0);
 }
 
 LogicalResult SegmentMiner::mineRange(const ChunkRange &range,
@@ -529,12 +601,8 @@ LogicalResult SegmentMiner::minePhase(SmallVector<Sink> sinks) {
   if (sinks.empty())
     return success();
   SmallVector<linalg::GenericOp> needed = collectNeeded(sinks);
-  OpOperand *wide = nullptr;
-  for (OpOperand &operand : sinks.front().op->getOpOperands())
-    if (isIndexedByColumn(sinks.front().op, operand))
-      wide = &operand;
-  int64_t last = cast<RankedTensorType>(wide->get().getType()).getRank() - 1;
-  OpFoldResult columns = tensor::getMixedSize(b, loc, wide->get(), last);
+  linalg::GenericOp first = sinks.front().op;
+  OpFoldResult columns = getExtent(first, columnLoop(first));
   for (const ChunkRange &range : getChunkRanges(b, loc, columns, schedule))
     if (failed(mineRange(range, sinks, needed)))
       return failure();

@@ -65,13 +65,28 @@ LogicalResult simplifyTransfers(scf::ForallOp program) {
   return applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
+/// Whether `loop` updates a part of a tensor that it carries. Hoisting such
+/// parts one by one would leave them conflicting with each other, and
+/// bufferization to copy them.
+bool updatesParts(LoopLikeOpInterface loop) {
+  return llvm::any_of(loop.getRegionIterArgs(), [&](BlockArgument carried) {
+    return llvm::any_of(carried.getUsers(), [&](Operation *user) {
+      return isa<tensor::ExtractSliceOp>(user) &&
+             llvm::all_of(user->getOperands().drop_front(), [&](Value v) {
+               return loop.isDefinedOutsideOfLoop(v);
+             });
+    });
+  });
+}
+
 /// Accumulators of loops move from tensors to vectors.
 void hoistAccumulators(IRRewriter &rewriter, scf::ForallOp program) {
   SmallVector<LoopLikeOpInterface> loops;
   program.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (LoopLikeOpInterface loop : loops) {
     moveLoopInvariantCode(loop);
-    (void)hoistLoopInvariantSubsets(rewriter, loop);
+    if (!updatesParts(loop))
+      (void)hoistLoopInvariantSubsets(rewriter, loop);
   }
 }
 

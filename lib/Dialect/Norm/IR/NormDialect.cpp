@@ -68,3 +68,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << nontemporal;
   return success();
 }
+
+ArrayAttr ScheduleAttr::getTaskMapping(MLIRContext *context, int64_t rank) {
+  SmallVector<Attribute> tasks;
+  for (int64_t dim = rank; dim-- > 0;)
+    tasks.push_back(TaskAttr::get(context, dim));
+  return ArrayAttr::get(context, tasks);
+}
+
+int64_t TaskAttr::getMappingId() const { return getDim(); }
+bool TaskAttr::isLinearMapping() const { return false; }
+int64_t TaskAttr::getRelativeIndex() const { return getDim(); }

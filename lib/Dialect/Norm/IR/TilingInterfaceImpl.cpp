@@ -48,8 +48,10 @@ static SmallVector<utils::IteratorType> getRowIterators(RowwiseOpInterface op) {
                                           : utils::IteratorType::parallel);
 }
 
-/// The place of a row tile in an operand of `role`.
-static void getOperandTile(OpBuilder &b, Location loc, Value operand,
+/// The place of a row tile in an operand of `role`. Columns are counted by
+/// the rows for every operand, so that the tiles of a destination are seen to
+/// be the same slice.
+static void getOperandTile(OpBuilder &b, RowwiseOpInterface op,
                            OperandRole role, Folded offsets, Folded sizes,
                            SmallVectorImpl<OpFoldResult> &tileOffsets,
                            SmallVectorImpl<OpFoldResult> &tileSizes) {
@@ -61,9 +63,8 @@ static void getOperandTile(OpBuilder &b, Location loc, Value operand,
   }
   if (role == OperandRole::PerRow)
     return;
-  int64_t rank = cast<ShapedType>(operand.getType()).getRank();
   tileOffsets.push_back(b.getIndexAttr(0));
-  tileSizes.push_back(getDim(b, loc, operand, rank - 1));
+  tileSizes.push_back(getDim(b, op.getLoc(), op.getRows(), getNumRowAxes(op)));
 }
 
 static Operation *sliceOperand(OpBuilder &b, Location loc, Value operand,
@@ -82,23 +83,23 @@ static FailureOr<TilingResult> tileRows(OpBuilder &b, RowwiseOpInterface op,
     return op->emitOpError("a weight gradient over tiles of rows needs the "
                            "'accumulate' form");
   Location loc = op.getLoc();
+  auto dst = cast<DestinationStyleOpInterface>(op.getOperation());
   SmallVector<Value> operands;
   SmallVector<Operation *> slices;
   for (OpOperand &operand : op->getOpOperands()) {
     OperandRole role = op.getOperandRole(operand.getOperandNumber());
     Value value = operand.get();
-    if (role != OperandRole::PerColumn && !offsets.empty()) {
+    // A destination of columns is sliced whole, to match what the loop
+    // inserts.
+    if (role != OperandRole::PerColumn || dst.isDpsInit(&operand)) {
       SmallVector<OpFoldResult> tileOffsets, tileSizes;
-      getOperandTile(b, loc, value, role, offsets, sizes, tileOffsets,
-                     tileSizes);
+      getOperandTile(b, op, role, offsets, sizes, tileOffsets, tileSizes);
       slices.push_back(sliceOperand(b, loc, value, tileOffsets, tileSizes));
       value = slices.back()->getResult(0);
     }
     operands.push_back(value);
   }
-  unsigned firstInit = cast<DestinationStyleOpInterface>(op.getOperation())
-                           .getDpsInits()
-                           .getBeginOperandIndex();
+  unsigned firstInit = dst.getDpsInits().getBeginOperandIndex();
   SmallVector<Type> types;
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     types.push_back(operands[firstInit + i].getType());
@@ -113,9 +114,8 @@ static LogicalResult getResultTile(OpBuilder &b, RowwiseOpInterface op,
                                    SmallVectorImpl<OpFoldResult> &tileSizes) {
   OpOperand *init = cast<DestinationStyleOpInterface>(op.getOperation())
                         .getDpsInitOperand(resultNumber);
-  getOperandTile(b, op.getLoc(), init->get(),
-                 op.getOperandRole(init->getOperandNumber()), offsets, sizes,
-                 tileOffsets, tileSizes);
+  getOperandTile(b, op, op.getOperandRole(init->getOperandNumber()), offsets,
+                 sizes, tileOffsets, tileSizes);
   return success();
 }
 

@@ -33,6 +33,13 @@ ScheduleAttr takeSchedule(RowwiseOpInterface op) {
   return schedule;
 }
 
+/// Marks `loop` as a loop over tasks lowered by `schedule`.
+void makeRowProgram(scf::ForallOp loop, ScheduleAttr schedule) {
+  loop->setDiscardableAttr(NormDialect::kScheduleAttrName, schedule);
+  loop.setMappingAttr(
+      ScheduleAttr::getTaskMapping(loop.getContext(), loop.getRank()));
+}
+
 /// Rows that do not depend on each other: one iteration each.
 LogicalResult tileParallelRows(RewriterBase &rewriter, RowwiseOpInterface op) {
   ScheduleAttr schedule = takeSchedule(op);
@@ -46,8 +53,7 @@ LogicalResult tileParallelRows(RewriterBase &rewriter, RowwiseOpInterface op) {
       scf::tileUsingSCF(rewriter, tileable, options);
   if (failed(tiled))
     return op->emitOpError("could not be tiled");
-  for (LoopLikeOpInterface loop : tiled->loops)
-    loop->setDiscardableAttr(NormDialect::kScheduleAttrName, schedule);
+  makeRowProgram(cast<scf::ForallOp>(tiled->loops.front()), schedule);
   rewriter.replaceOp(op, tiled->replacements);
   return success();
 }
@@ -109,14 +115,12 @@ private:
     Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
     return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
   }
-  OpFoldResult columns() {
-    return tensor::getMixedSize(b, loc, op.getX(), op.getXType().getRank() - 1);
-  }
 
   RewriterBase &b;
   RMSNormBackwardOp op;
   Location loc;
   ScheduleAttr schedule;
+  OpFoldResult columns;
 };
 
 Value WeightGradTiler::getRowCount() {
@@ -162,7 +166,7 @@ LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop,
   Value count = math.min(math.sub(outerRows, first), rowsPerPart);
 
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  SmallVector<OpFoldResult> sumOffsets{part, zero}, sumSizes{one, columns()},
+  SmallVector<OpFoldResult> sumOffsets{part, zero}, sumSizes{one, columns},
       sumStrides{one, one};
   Value destination = loop.getRegionIterArgs().back();
   Value sum = fillWithZeros(tensor::ExtractSliceOp::create(
@@ -197,7 +201,7 @@ LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop,
   b.setInsertionPointToStart(loop.getTerminator().getBody());
   if (op.getInputGrad()) {
     offsets.push_back(zero);
-    sizes.push_back(columns());
+    sizes.push_back(columns);
     SmallVector<OpFoldResult> strides(offsets.size(), one);
     tensor::ParallelInsertSliceOp::create(b, loc, results->front(),
                                           loop.getRegionIterArgs().front(),
@@ -217,12 +221,12 @@ FailureOr<scf::ForallOp> WeightGradTiler::sumParts(Value parts) {
   if (op.getInputGrad())
     inits.push_back(op.getInputGrad());
   inits.push_back(tensor::EmptyOp::create(
-      b, loc, ArrayRef<OpFoldResult>{getAsOpFoldResult(parts), columns()},
+      b, loc, ArrayRef<OpFoldResult>{getAsOpFoldResult(parts), columns},
       b.getF32Type()));
   auto loop = scf::ForallOp::create(
       b, loc, ArrayRef<OpFoldResult>{getAsOpFoldResult(parts)}, inits,
       std::nullopt);
-  loop->setDiscardableAttr(NormDialect::kScheduleAttrName, schedule);
+  makeRowProgram(loop, schedule);
   OpBuilder::InsertionGuard guard(b);
   if (failed(sumOnePart(loop, rowsPerPart)))
     return failure();
@@ -232,9 +236,12 @@ FailureOr<scf::ForallOp> WeightGradTiler::sumParts(Value parts) {
 FailureOr<Value> WeightGradTiler::mergeParts(Value sums) {
   MLIRContext *context = b.getContext();
   Value grad = op.getWeightGrad();
-  Value init = op.getAccumulate() ? grad
-                                  : fillWithZeros(tensor::EmptyOp::create(
-                                        b, loc, {columns()}, b.getF32Type()));
+  bool isF32 = getElementTypeOrSelf(grad.getType()).isF32();
+  Value init = grad;
+  if (!op.getAccumulate())
+    init = fillWithZeros(
+        isF32 ? grad
+              : tensor::EmptyOp::create(b, loc, {columns}, b.getF32Type()));
   AffineMap all = AffineMap::getMultiDimIdentityMap(2, context);
   using utils::IteratorType;
   auto add = linalg::GenericOp::create(
@@ -275,13 +282,14 @@ FailureOr<Value> WeightGradTiler::tileColumns(Operation *elementwise) {
       scf::tileConsumerAndFuseProducersUsingSCF(b, tileable, options);
   if (failed(tiled))
     return failure();
-  for (LoopLikeOpInterface loop : tiled->loops)
-    loop->setDiscardableAttr(NormDialect::kScheduleAttrName, schedule);
+  makeRowProgram(cast<scf::ForallOp>(tiled->loops.front()), schedule);
   return tiled->replacements.lookup(elementwise->getResult(0));
 }
 
 LogicalResult WeightGradTiler::run() {
   b.setInsertionPoint(op);
+  columns =
+      tensor::getMixedSize(b, loc, op.getX(), op.getXType().getRank() - 1);
   FailureOr<scf::ForallOp> loop = sumParts(getNumParts());
   if (failed(loop))
     return op->emitOpError("could not be tiled");

@@ -8,6 +8,7 @@
 #ifndef RUDNN_DIALECT_NORM_IR_NORMATTRS
 #define RUDNN_DIALECT_NORM_IR_NORMATTRS
 
+include "mlir/Dialect/SCF/IR/DeviceMappingInterface.td"
 include "mlir/IR/AttrTypeBase.td"
 include "rudnn/Dialect/Norm/IR/NormDialect.td"
 
@@ -42,9 +43,32 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// The mapping of a loop of `rank` dimensions over row tiles.
+    static ::mlir::ArrayAttr getTaskMapping(::mlir::MLIRContext *context,
+                                            int64_t rank);
+
     /// Columns in one step of the loop over a row.
     int64_t getChunk() const { return getVector() * getUnroll(); }
   }];
+}
+
+def Norm_TaskAttr : AttrDef<Norm_Dialect, "Task", [
+    DeclareAttrInterfaceMethods<DeviceMappingAttrInterface>]> {
+  let mnemonic = "task";
+  let summary = "Maps a dimension of a loop over row tiles to tasks";
+  let description = [{
+    Says that the iterations of a dimension of an `scf.forall` are tasks that
+    may run at the same time: threads of a CPU take ranges of them, blocks of
+    a GPU one or more each. `dim` numbers the dimensions, the innermost 0.
+
+    Example:
+
+    ```mlir
+    scf.forall (%i) in (%rows) { ... } {mapping = [#norm.task<0>]}
+    ```
+  }];
+  let parameters = (ins "int64_t":$dim);
+  let assemblyFormat = "`<` $dim `>`";
 }
 
 #endif // RUDNN_DIALECT_NORM_IR_NORMATTRS
