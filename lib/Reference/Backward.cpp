@@ -1,6 +1,6 @@
 //===- Backward.cpp - the gradients of RMSNorm in f64 ---------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -29,8 +29,8 @@ static llvm::Error checkOperands(const RMSNormBackward &op) {
           name, "rstd", op.rstd, "the leading shape of x", shape.drop_back()))
     return error;
   if (op.gamma)
-    if (llvm::Error error = checkShape(name, "gamma", *op.gamma, "shape [N] =",
-                                       shape.take_back()))
+    if (llvm::Error error = checkShape(name, "gamma", *op.gamma,
+                                       "shape [N] =", shape.take_back()))
       return error;
   if (op.inputGrad)
     if (llvm::Error error = checkShape(name, "input_grad", *op.inputGrad,
@@ -38,8 +38,8 @@ static llvm::Error checkOperands(const RMSNormBackward &op) {
       return error;
   if (!op.weightGrad)
     return llvm::Error::success();
-  return checkShape(name, "weight_grad", *op.weightGrad, "shape [N] =",
-                    shape.take_back());
+  return checkShape(name, "weight_grad", *op.weightGrad,
+                    "shape [N] =", shape.take_back());
 }
 
 /// One row of the input gradient. The scale is what the error of a careful f32

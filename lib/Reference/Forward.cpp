@@ -1,6 +1,6 @@
 //===- Forward.cpp - RMSNorm in f64 ---------------------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -25,8 +25,8 @@ static llvm::Error checkOperands(const RMSNorm &op) {
   if (llvm::Error error = checkX(name, op.x))
     return error;
   if (op.gamma)
-    if (llvm::Error error = checkShape(name, "gamma", *op.gamma, "shape [N] =",
-                                       shape.take_back()))
+    if (llvm::Error error = checkShape(name, "gamma", *op.gamma,
+                                       "shape [N] =", shape.take_back()))
       return error;
   if (llvm::Error error = checkShape(name, "y", op.y, "the shape of x", shape))
     return error;
@@ -85,8 +85,7 @@ llvm::Error reference::compute(const RMSNorm &op) {
   y.budget = kYBudget;
   // A product of two of the three factors may be denormal, and scaled up by
   // the third.
-  y.floor = getSmallest(ElementType::F32) *
-            (1 + 1 / std::sqrt(op.epsilon));
+  y.floor = getSmallest(ElementType::F32) * (1 + 1 / std::sqrt(op.epsilon));
   y.exactInputs = exact;
   storeRounded(y);
   Recorder *recorder = Recorder::get();

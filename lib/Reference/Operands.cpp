@@ -1,6 +1,6 @@
 //===- Operands.cpp - checks and loads shared by the operators ------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,8 @@ using namespace rudnn::reference;
 
 llvm::Error reference::checkX(llvm::StringRef op, const View &x) {
   if (x.sizes.empty())
-    return llvm::createStringError(op + ": expected x of rank >= 1, got rank 0");
+    return llvm::createStringError(op +
+                                   ": expected x of rank >= 1, got rank 0");
   if (x.getRowLength() == 0)
     return llvm::createStringError(op +
                                    ": expected x with a last axis of size >= "

@@ -1,6 +1,6 @@
 //===- Operands.h - checks and loads shared by the operators ----*- C++ -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -26,8 +26,8 @@ llvm::Error checkShape(llvm::StringRef op, llvm::StringRef name,
                        llvm::ArrayRef<int64_t> expected);
 
 /// The factors of the affine step, gamma + offset, or ones.
-std::vector<double> loadWeights(const std::optional<View> &gamma,
-                                double offset, int64_t columns);
+std::vector<double> loadWeights(const std::optional<View> &gamma, double offset,
+                                int64_t columns);
 
 /// All elements in row-major order.
 std::vector<double> loadAll(const View &view);

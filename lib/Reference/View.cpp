@@ -1,6 +1,6 @@
 //===- View.cpp - strided memory of any rank ------------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,8 @@ using namespace rudnn;
 int64_t View::getNumElements() const { return llvm::product_of(sizes); }
 
 int64_t View::getNumRows() const {
-  return sizes.empty() ? 1 : llvm::product_of(llvm::ArrayRef(sizes).drop_back());
+  return sizes.empty() ? 1
+                       : llvm::product_of(llvm::ArrayRef(sizes).drop_back());
 }
 
 char *View::getRow(int64_t row) const {

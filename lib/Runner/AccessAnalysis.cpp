@@ -1,6 +1,6 @@
 //===- AccessAnalysis.cpp - how a function uses an argument ---------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -80,7 +80,8 @@ private:
 
   /// Whether an op needs what its init held before.
   bool readsInit(OpOperand &use) {
-    if (auto backward = dyn_cast<rudnn::norm::RMSNormBackwardOp>(use.getOwner()))
+    if (auto backward =
+            dyn_cast<rudnn::norm::RMSNormBackwardOp>(use.getOwner()))
       return backward.getAccumulate();
     if (isa<rudnn::norm::RMSNormOp>(use.getOwner()))
       return false;
@@ -94,7 +95,8 @@ private:
     if (isa<ViewLikeOpInterface>(op))
       return visit(op->getResult(0));
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    bool mayAlias = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>);
+    bool mayAlias =
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>);
     if (!interface || mayAlias || op->getNumRegions() != 0) {
       // A linalg op has a region, but says what it does all the same.
       if (!interface || mayAlias || !isa<linalg::LinalgOp>(op)) {

@@ -1,6 +1,6 @@
 //===- Arguments.cpp - memory and data of the arguments -------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -26,16 +26,16 @@ static llvm::Expected<int64_t> choose(const Argument &argument,
                                       std::optional<int64_t> wanted,
                                       int64_t byDefault) {
   if (wanted && *wanted < 0)
-    return badInput(argument.getName() + ": expected " + what +
-                    " >= 0, got " + Twine(*wanted));
+    return badInput(argument.getName() + ": expected " + what + " >= 0, got " +
+                    Twine(*wanted));
   if (ShapedType::isDynamic(inType))
     return wanted.value_or(byDefault);
   if (wanted && *wanted != inType)
     return badInput(argument.getName() + ": expected " + what + " " +
                     Twine(inType) + " as in its type, got " + Twine(*wanted));
   if (inType < 0)
-    return badInput(argument.getName() + ": expected " + what +
-                    " >= 0, got " + Twine(inType) + " in its type");
+    return badInput(argument.getName() + ": expected " + what + " >= 0, got " +
+                    Twine(inType) + " in its type");
   return inType;
 }
 
@@ -52,7 +52,8 @@ static llvm::Error setStrides(const Argument &argument, View &view,
       given = (*wanted)[axis];
     int64_t inType =
         argument.type.hasLayout ? argument.type.strides[axis] : stride;
-    auto chosen = choose(argument, "stride " + Twine(axis), inType, given, stride);
+    auto chosen =
+        choose(argument, "stride " + Twine(axis), inType, given, stride);
     if (!chosen)
       return chosen.takeError();
     stride = *chosen;
@@ -73,10 +74,9 @@ ArgumentBuffer::create(const Argument &argument, ArrayRef<int64_t> shape,
       return badInput(argument.getName() + ": shape " + formatShape(shape) +
                       " has more elements than 64 bits can count");
   auto strides = options.strides.find(argument.index);
-  if (llvm::Error error =
-          setStrides(argument, buffer.view,
-                     strides == options.strides.end() ? nullptr
-                                                      : &strides->second))
+  if (llvm::Error error = setStrides(
+          argument, buffer.view,
+          strides == options.strides.end() ? nullptr : &strides->second))
     return std::move(error);
   auto offset = options.offsets.find(argument.index);
   std::optional<int64_t> wanted;
@@ -193,8 +193,7 @@ openFiles(const Program &program, const DataOptions &options) {
   for (auto &[index, path] : options.files) {
     if (index >= program.arguments.size())
       return badInput("--input: there is no argument " + Twine(index) +
-                      ", the function has " +
-                      Twine(program.arguments.size()));
+                      ", the function has " + Twine(program.arguments.size()));
     const Argument &argument = program.arguments[index];
     auto array = NpyArray::read(path);
     if (!array)

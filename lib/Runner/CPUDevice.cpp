@@ -1,6 +1,6 @@
 //===- CPUDevice.cpp - how to compile for this machine --------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -51,7 +51,8 @@ rudnn::runner::makeCPURequest(llvm::MemoryBufferRef source,
   CompileRequest request;
   request.source = source;
   request.entry = entry.str();
-  request.buildPipeline = [options = *pipelineOptions](mlir::OpPassManager &pm) {
+  request.buildPipeline = [options =
+                               *pipelineOptions](mlir::OpPassManager &pm) {
     buildNormToCPUPipeline(pm, *options);
   };
   request.cpu = target->cpu;
@@ -59,13 +60,13 @@ rudnn::runner::makeCPURequest(llvm::MemoryBufferRef source,
   return request;
 }
 
-CompileRequest
-rudnn::runner::makeReferenceRequest(llvm::MemoryBufferRef source,
-                                    llvm::StringRef entry) {
+CompileRequest rudnn::runner::makeReferenceRequest(llvm::MemoryBufferRef source,
+                                                   llvm::StringRef entry) {
   CompileRequest request;
   request.source = source;
   request.entry = entry.str();
   request.buildPipeline = reference::buildReferencePipeline;
   request.optLevel = 1;
+  request.makePrivate = true;
   return request;
 }

@@ -1,6 +1,6 @@
 //===- Check.cpp - compare results with what they should be ---------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -90,7 +90,7 @@ private:
         summary.maxRelative =
             std::max(summary.maxRelative, std::abs(error) / scale);
       if (isFloat(result.type))
-        error /= getUlp(result.type, std::isfinite(scale) ? scale : got);
+        error /= expectation.getUnit(index, result.type);
       ++measured;
       signedSum += error;
       summary.sum += std::abs(error);
@@ -99,8 +99,9 @@ private:
     summary.numMeasured += measured;
     summary.signedSum += signedSum;
     if (measured != 0)
-      summary.maxRowBias = std::max(
-          summary.maxRowBias, std::abs(signedSum) / static_cast<double>(measured));
+      summary.maxRowBias =
+          std::max(summary.maxRowBias,
+                   std::abs(signedSum) / static_cast<double>(measured));
   }
 
   /// Error as a part of the tolerance; above 1 is wrong.
@@ -200,9 +201,9 @@ std::string Comparison::format() const {
      << formatShort(maxRelative) << "), mean " << formatShort(meanError)
      << ", bias " << formatShort(bias) << ", row bias "
      << formatShort(maxRowBias) << "; worst at " << formatShape(worst)
-     << ": got " << formatNumber(got) << ", expected "
-     << formatNumber(expected) << ", " << formatShort(worstRatio) << " of the "
-     << describe(tolerance) << " tolerance";
+     << ": got " << formatNumber(got) << ", expected " << formatNumber(expected)
+     << ", " << formatShort(worstRatio) << " of the " << describe(tolerance)
+     << " tolerance";
   if (!isGood())
     os << "; " << numWrong << " of " << count << " elements are wrong";
   return text;

@@ -1,6 +1,6 @@
 //===- Expectation.cpp - what a result should be --------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +24,10 @@ static constexpr double kLooseBudget = 4e-6;
 /// Neighbours that values on the way may have been rounded to.
 static constexpr double kLooseRoundings = 4;
 
+static bool isNarrow(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16;
+}
+
 double Expectation::getScale(int64_t index) const {
   return scales ? scales[index] : std::abs(values[index]);
 }
@@ -34,8 +38,11 @@ double Expectation::getTolerance(int64_t index, ElementType type) const {
          absolute;
 }
 
-static bool isNarrow(ElementType type) {
-  return type == ElementType::F16 || type == ElementType::BF16;
+double Expectation::getUnit(int64_t index, ElementType type) const {
+  double scale = getScale(index);
+  if (tolerance == Tolerance::Strict && isNarrow(type))
+    return std::max(getUlp(type, values[index]), 2 * relative * scale);
+  return getUlp(type, std::isfinite(scale) ? scale : values[index]);
 }
 
 static void setTolerance(Expectation &expectation, bool strict, double budget,

@@ -1,6 +1,6 @@
 //===- HostBuffer.cpp - memory for one argument ---------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -104,9 +104,9 @@ llvm::Expected<HostBuffer> HostBuffer::create(std::string name, int64_t size,
                     " bytes: more than there is");
   buffer.numBytes = llvm::alignTo(size + slack + 1, pageSize);
   buffer.guarded = placement.guard;
-  void *pages = mmap(nullptr,
-                     buffer.numBytes + (placement.guard ? pageSize : 0),
-                     PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *pages =
+      mmap(nullptr, buffer.numBytes + (placement.guard ? pageSize : 0),
+           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED)
     return badInput(name + ": cannot allocate " + llvm::Twine(size) +
                     " bytes: " + std::strerror(errno));
@@ -119,9 +119,9 @@ llvm::Expected<HostBuffer> HostBuffer::create(std::string name, int64_t size,
   char *end = buffer.pages + buffer.numBytes;
   // The data end at the protected page, or just short of it where that is what
   // puts their beginning at the alignment (plus the misalignment) asked for.
-  auto begin = llvm::alignDown(reinterpret_cast<uintptr_t>(end - size -
-                                                           placement.misalignment),
-                               placement.alignment);
+  auto begin = llvm::alignDown(
+      reinterpret_cast<uintptr_t>(end - size - placement.misalignment),
+      placement.alignment);
   buffer.data = reinterpret_cast<char *>(begin) + placement.misalignment;
   std::memset(buffer.pages, kCanary, buffer.data - buffer.pages);
   std::memset(buffer.data + size, kCanary, end - buffer.data - size);
@@ -129,9 +129,9 @@ llvm::Expected<HostBuffer> HostBuffer::create(std::string name, int64_t size,
     return deviceFailed("cannot protect a page: " +
                         llvm::Twine(std::strerror(errno)));
   installHandler();
-  getGuardPages().push_back({end, end + pageSize,
-                             "error: " + buffer.name +
-                                 ": access past the end of the buffer\n"});
+  getGuardPages().push_back(
+      {end, end + pageSize,
+       "error: " + buffer.name + ": access past the end of the buffer\n"});
   return std::move(buffer);
 }
 

@@ -1,6 +1,6 @@
 //===- Jit.cpp - from module text to a callable function ------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -51,8 +51,8 @@ ResultValue::~ResultValue() { std::free(allocated); }
 static llvm::Expected<OwningOpRef<ModuleOp>>
 parse(MLIRContext &context, const CompileRequest &request) {
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(request.source), llvm::SMLoc());
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(request.source),
+                             llvm::SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return badInput("the module does not parse");
@@ -65,6 +65,8 @@ lower(ModuleOp module, const CompileRequest &request) {
   auto entry = module.lookupSymbol<func::FuncOp>(request.entry);
   entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                  UnitAttr::get(module.getContext()));
+  if (request.makePrivate)
+    entry.setPrivate();
   ResultHistory history = tagResults(entry);
   // Anchored, or a pipeline on builtin.module would look for modules inside.
   auto passes = PassManager::on<ModuleOp>(module.getContext());
@@ -85,8 +87,8 @@ createTargetMachine(const CompileRequest &request) {
     builder->setCPU(request.cpu);
     builder->getFeatures() = llvm::SubtargetFeatures(request.features);
   }
-  builder->setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(
-      std::min(request.optLevel, 3u)));
+  builder->setCodeGenOptLevel(
+      static_cast<llvm::CodeGenOptLevel>(std::min(request.optLevel, 3u)));
   return builder->createTargetMachine();
 }
 
@@ -108,8 +110,8 @@ createEngine(ModuleOp module, const CompileRequest &request) {
   auto machine = createTargetMachine(request);
   if (!machine)
     return machine.takeError();
-  auto transformer = makeOptimizingTransformer(
-      request.optLevel, /*sizeLevel=*/0, machine->get());
+  auto transformer = makeOptimizingTransformer(request.optLevel,
+                                               /*sizeLevel=*/0, machine->get());
   ExecutionEngineOptions options;
   options.transformer = transformer;
   options.jitCodeGenOptLevel =
@@ -150,7 +152,9 @@ CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
 /// A memref descriptor: allocated and aligned pointer, offset, sizes, strides.
 using Descriptor = SmallVector<int64_t, 11>;
 
-static constexpr size_t getDescriptorSize(unsigned rank) { return 3 + 2 * rank; }
+static constexpr size_t getDescriptorSize(unsigned rank) {
+  return 3 + 2 * rank;
+}
 
 static Descriptor makeDescriptor(const ArgumentBuffer &argument) {
   int64_t base = reinterpret_cast<int64_t>(argument.getStorage().getData());
@@ -168,13 +172,13 @@ static bool liesIn(const void *pointer,
   });
 }
 
-static ResultValue
-readDescriptor(const int64_t *fields, unsigned rank, ElementType type,
-               ArrayRef<const ArgumentBuffer *> arguments) {
+static ResultValue readDescriptor(const int64_t *fields, unsigned rank,
+                                  ElementType type,
+                                  ArrayRef<const ArgumentBuffer *> arguments) {
   View view;
   view.type = type;
-  view.data = reinterpret_cast<char *>(fields[1]) +
-              fields[2] * getSizeInBytes(type);
+  view.data =
+      reinterpret_cast<char *>(fields[1]) + fields[2] * getSizeInBytes(type);
   view.sizes.assign(fields + 3, fields + 3 + rank);
   view.strides.assign(fields + 3 + rank, fields + 3 + 2 * rank);
   auto *allocated = reinterpret_cast<void *>(fields[0]);

@@ -1,6 +1,6 @@
 //===- Npy.cpp - arrays in NumPy's file format ----------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -250,8 +250,7 @@ View NpyArray::getView() const {
 static std::string makeHeader(const View &view) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "{'descr': '"
-     << kDescriptions[static_cast<int64_t>(view.type)].second
+  os << "{'descr': '" << kDescriptions[static_cast<int64_t>(view.type)].second
      << "', 'fortran_order': False, 'shape': (";
   for (int64_t size : view.sizes)
     os << size << (view.getRank() == 1 ? "," : ", ");

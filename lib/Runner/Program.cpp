@@ -1,6 +1,6 @@
 //===- Program.cpp - what a module asks of its caller ---------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -54,8 +54,9 @@ static std::optional<ElementType> convertElementType(Type type) {
 
 static llvm::Expected<ArrayType> convertType(Type type, const Twine &name) {
   auto refused = [&] {
-    return badInput(name + ": expected a ranked tensor or strided memref of "
-                           "f32, f16, bf16, f64 or i8 to i64, got " +
+    return badInput(name +
+                    ": expected a ranked tensor or strided memref of "
+                    "f32, f16, bf16, f64 or i8 to i64, got " +
                     print(type));
   };
   auto shaped = dyn_cast<ShapedType>(type);
@@ -150,8 +151,7 @@ static void describeResults(Program &program) {
     result.role = getResultRole(value);
 }
 
-static llvm::Expected<func::FuncOp> findEntry(ModuleOp module,
-                                              StringRef name) {
+static llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
   if (!name.empty()) {
     auto entry = module.lookupSymbol<func::FuncOp>(name);
     if (!entry)

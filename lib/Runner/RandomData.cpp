@@ -1,6 +1,6 @@
 //===- RandomData.cpp - data made up for a run ----------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -11,19 +11,18 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
-#include <limits>
-#include <vector>
 
 using namespace rudnn;
 using namespace rudnn::runner;
 
 static constexpr std::pair<llvm::StringLiteral, Fill> kNames[] = {
-    {"normal", Fill::Normal}, {"positive", Fill::Positive},
-    {"zeros", Fill::Zeros},   {"ones", Fill::Ones},
-    {"signs", Fill::Signs},   {"large", Fill::Large},
-    {"tiny", Fill::Tiny},     {"small", Fill::Small},
-    {"spike", Fill::Spike},   {"scales", Fill::Scales},
-    {"nan-inf", Fill::NanInf}, {"zero-row", Fill::ZeroRow}};
+    {"normal", Fill::Normal},   {"positive", Fill::Positive},
+    {"zeros", Fill::Zeros},     {"ones", Fill::Ones},
+    {"signs", Fill::Signs},     {"large", Fill::Large},
+    {"tiny", Fill::Tiny},       {"small", Fill::Small},
+    {"spike", Fill::Spike},     {"scales", Fill::Scales},
+    {"nan", Fill::Nan},         {"inf", Fill::Inf},
+    {"zero-row", Fill::ZeroRow}};
 
 std::optional<Fill> rudnn::runner::parseFill(llvm::StringRef name) {
   for (auto [text, kind] : kNames)
@@ -85,12 +84,8 @@ double getTinyScale(ElementType type) {
   return type == ElementType::F16 ? 1e-6 : 1e-40;
 }
 
-double makeNanInf(const Random &random, const Position &at) {
-  if (at.row == at.rows / 2 && at.column == at.columns / 3)
-    return std::numeric_limits<double>::quiet_NaN();
-  if (at.row == at.rows / 2 && at.column == at.columns / 2)
-    return std::numeric_limits<double>::infinity();
-  return random.normal(at.index);
+bool isMiddle(const Position &at) {
+  return at.row == at.rows / 2 && at.column == at.columns / 2;
 }
 
 double make(Fill kind, const Random &random, ElementType type,
@@ -121,8 +116,10 @@ double make(Fill kind, const Random &random, ElementType type,
   }
   case Fill::Scales:
     return random.normal(at.index) * std::pow(10.0, at.row % 3 * 3 - 3);
-  case Fill::NanInf:
-    return makeNanInf(random, at);
+  case Fill::Nan:
+    return isMiddle(at) ? NAN : random.normal(at.index);
+  case Fill::Inf:
+    return isMiddle(at) ? INFINITY : random.normal(at.index);
   case Fill::ZeroRow:
     return at.row % 2 ? 0 : random.normal(at.index);
   }

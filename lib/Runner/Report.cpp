@@ -1,6 +1,6 @@
 //===- Report.cpp - what a run tells people and machines ------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -62,8 +62,9 @@ void Report::addArgument(const ArgumentBuffer &buffer, StringRef source) {
 }
 
 void Report::addCompileTimes(const CompileTimes &times) {
-  os << llvm::format("compiled in %.1f ms (parse %.1f, passes %.1f, code %.1f)\n",
-                     times.total(), times.parse, times.passes, times.codegen);
+  os << llvm::format(
+      "compiled in %.1f ms (parse %.1f, passes %.1f, code %.1f)\n",
+      times.total(), times.parse, times.passes, times.codegen);
   root["compile_ms"] = llvm::json::Object{{"total", times.total()},
                                           {"parse", times.parse},
                                           {"passes", times.passes},
@@ -71,8 +72,8 @@ void Report::addCompileTimes(const CompileTimes &times) {
 }
 
 void Report::addResult(StringRef name, const View &view) {
-  os << name << ": " << getName(view.type) << ' '
-     << formatShape(view.sizes) << '\n';
+  os << name << ": " << getName(view.type) << ' ' << formatShape(view.sizes)
+     << '\n';
   results.push_back(
       llvm::json::Object{{"name", name.str()},
                          {"type", getName(view.type)},

@@ -1,13 +1,14 @@
 //===- ResultTracker.h - follow results through a pipeline ------*- C++ -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Bufferization drops a function result that is one of the arguments. The tracker
-// tags the results, watches the function between the passes, and can tell in the
-// end which results are left, in which order, and which arguments hold the others.
+// Bufferization drops a function result that is one of the arguments. The
+// tracker tags the results, watches the function between the passes, and can
+// tell in the end which results are left, in which order, and which arguments
+// hold the others.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Runner.cpp - lower, run, check and time a module -------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,8 @@ private:
   llvm::Error measure();
   llvm::Error writeOutputs();
 
-  std::vector<const ArgumentBuffer *> getPointers(ArrayRef<ArgumentBuffer> from);
+  std::vector<const ArgumentBuffer *>
+  getPointers(ArrayRef<ArgumentBuffer> from);
 
   const RunOptions &options;
   MLIRContext &context;
@@ -126,8 +127,8 @@ Session::getPointers(ArrayRef<ArgumentBuffer> from) {
 
 llvm::Error Session::runReference() {
   auto function = CompiledFunction::create(
-      context, makeReferenceRequest(source->getMemBufferRef(),
-                                    program.entry.getName()));
+      context,
+      makeReferenceRequest(source->getMemBufferRef(), program.entry.getName()));
   if (!function)
     return badInput("the reference: " + llvm::toString(function.takeError()));
   recorder.emplace();
@@ -174,7 +175,8 @@ llvm::Error Session::execute() {
       continue;
     }
     const View &reference = referenceOutputs[i].view;
-    if (llvm::Error error = checkSameShape(output, reference, ExitCode::CheckFailed))
+    if (llvm::Error error =
+            checkSameShape(output, reference, ExitCode::CheckFailed))
       return error;
     report.addComparison(
         compare(output.name, output.view,
@@ -190,7 +192,8 @@ llvm::Error Session::compareWithFiles() {
     if (!array)
       return badInput(output.name + ": " + path + ": " +
                       llvm::toString(array.takeError()));
-    if (llvm::Error error = checkSameShape(output, array->getView(), ExitCode::BadInput))
+    if (llvm::Error error =
+            checkSameShape(output, array->getView(), ExitCode::BadInput))
       return error;
     double ulps = options.expectedUlps.value_or(
         output.view.type == ElementType::F32 ? 64 : 1);

@@ -1,6 +1,6 @@
 //===- Shapes.cpp - the sizes of a run ------------------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -112,11 +112,9 @@ private:
   /// Whether an axis runs along rows: a norm op says so, or, where none does,
   /// it is the last of several.
   bool isColumnAxis(Axis axis, int64_t rank) {
-    if (llvm::any_of(lastAxes,
-                     [&](Axis last) { return isSame(last, axis); }))
+    if (llvm::any_of(lastAxes, [&](Axis last) { return isSame(last, axis); }))
       return true;
-    return !classes.contains(axis) && rank > 1 &&
-           axis.second == rank - 1;
+    return !classes.contains(axis) && rank > 1 && axis.second == rank - 1;
   }
 
   llvm::Error resolve(const Argument &argument) {
@@ -161,8 +159,8 @@ llvm::Error checkOperands(norm::RowwiseOpInterface op, const Program &program,
   if (!rows)
     return llvm::Error::success();
   ArrayRef<int64_t> rowShape = shapes[*rows];
-  std::string what = program.arguments[*rows].getName() + " of shape " +
-                     formatShape(rowShape);
+  std::string what =
+      program.arguments[*rows].getName() + " of shape " + formatShape(rowShape);
   if (rowShape.back() == 0)
     return badInput(op->getName().getStringRef() +
                     ": expected a last axis of size >= 1, got " + what);

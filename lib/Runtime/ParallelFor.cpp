@@ -1,6 +1,6 @@
 //===- ParallelFor.cpp - a persistent pool for row loops ------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -57,7 +57,8 @@ template <typename Predicate> bool spinFor(Predicate ready) {
 }
 
 /// One parallel loop. Late workers may still look at it after the call that
-/// made it has returned, hence the shared ownership; they find nothing to claim.
+/// made it has returned, hence the shared ownership; they find nothing to
+/// claim.
 class Job {
 public:
   Job(int64_t count, int64_t chunks, RuDNNParallelBody body, void *context)
@@ -186,7 +187,7 @@ private:
     return current;
   }
 
-  std::mutex ownerMutex; // Held by the caller whose loop runs.
+  std::mutex ownerMutex;  // Held by the caller whose loop runs.
   int64_t numThreads = 0; // Guarded by ownerMutex.
   std::mutex mutex;
   std::condition_variable news;
@@ -208,7 +209,8 @@ void rudnnParallelFor(int64_t count, int64_t threads, RuDNNParallelBody body,
   if (count <= 0)
     return;
   int64_t chunks = std::min(count, resolveThreads(threads));
-  if (chunks > 1 && !insideLoop && Pool::get().run(count, chunks, body, context))
+  if (chunks > 1 && !insideLoop &&
+      Pool::get().run(count, chunks, body, context))
     return;
   body(context, 0, count);
 }

@@ -1,6 +1,6 @@
 //===- rudnn-runner.cpp - lower, run, check and time a module -------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -46,9 +46,9 @@ struct Options {
   cl::opt<std::string> device{
       "device", cl::desc("cpu (default), cuda, emulate or auto"),
       cl::init("cpu"), cl::value_desc("NAME"), cl::cat(category)};
-  cl::opt<std::string> mcpu{
-      "mcpu", cl::desc("CPU to compile for (default: this one)"),
-      cl::value_desc("NAME"), cl::cat(category)};
+  cl::opt<std::string> mcpu{"mcpu",
+                            cl::desc("CPU to compile for (default: this one)"),
+                            cl::value_desc("NAME"), cl::cat(category)};
   cl::opt<std::string> pipelineOptions{
       "pipeline-options",
       cl::desc("Options of the norm-to-cpu pipeline, as \"unroll=2 ...\""),
@@ -63,14 +63,15 @@ struct Options {
                            cl::init(-1), cl::value_desc("N"),
                            cl::cat(category)};
   cl::list<std::string> inputs{
-      "input", cl::desc("Argument I from a file; may be repeated, as all of "
-                        "the I= options"),
+      "input",
+      cl::desc("Argument I from a file; may be repeated, as all of "
+               "the I= options"),
       cl::value_desc("I=FILE.npy"), cl::cat(category)};
   cl::opt<uint64_t> seed{"seed",
                          cl::desc("Seed of random data (default: a new one)"),
                          cl::value_desc("S"), cl::cat(category)};
-  std::string fillHelp = "What to fill x with, or argument I: " +
-                         getFillNames();
+  std::string fillHelp =
+      "What to fill x with, or argument I: " + getFillNames();
   cl::list<std::string> fills{"fill", cl::desc(fillHelp),
                               cl::value_desc("[I=]NAME"), cl::cat(category)};
   cl::list<std::string> strides{
@@ -91,10 +92,9 @@ struct Options {
   cl::opt<bool> check{"check",
                       cl::desc("Compare each result with an f64 reference"),
                       cl::cat(category)};
-  cl::list<std::string> expected{"expect",
-                                 cl::desc("Compare result I with a file"),
-                                 cl::value_desc("I=FILE.npy"),
-                                 cl::cat(category)};
+  cl::list<std::string> expected{
+      "expect", cl::desc("Compare result I with a file"),
+      cl::value_desc("I=FILE.npy"), cl::cat(category)};
   cl::opt<double> expectedUlps{
       "expect-ulp",
       cl::desc("Tolerance of --expect in ulp (default 1, for f32 64); 0 asks "
@@ -103,10 +103,9 @@ struct Options {
   cl::opt<bool> bench{
       "bench", cl::desc("Time the function against a memcpy of as many bytes"),
       cl::cat(category)};
-  cl::opt<double> benchSeconds{"bench-seconds",
-                               cl::desc("How long to measure (default 1)"),
-                               cl::init(1), cl::value_desc("T"),
-                               cl::cat(category)};
+  cl::opt<double> benchSeconds{
+      "bench-seconds", cl::desc("How long to measure (default 1)"), cl::init(1),
+      cl::value_desc("T"), cl::cat(category)};
   cl::opt<std::string> outputDirectory{
       "output-dir", cl::desc("Write results there as result-I.npy"),
       cl::value_desc("DIR"), cl::cat(category)};
@@ -125,12 +124,12 @@ private:
 
 /// Splits "I=VALUE".
 static Expected<std::pair<unsigned, StringRef>> splitNumber(StringRef option,
-                                                      StringRef text) {
+                                                            StringRef text) {
   auto [number, value] = text.split('=');
   unsigned index;
   if (number.getAsInteger(10, index) || value.empty())
-    return badInput("--" + option + ": expected I=VALUE with a number I, got '" +
-                    text + "'");
+    return badInput("--" + option +
+                    ": expected I=VALUE with a number I, got '" + text + "'");
   return std::make_pair(index, value);
 }
 

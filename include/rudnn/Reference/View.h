@@ -1,6 +1,6 @@
 //===- View.h - strided memory of any rank ----------------------*- C++ -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -48,7 +48,8 @@ struct View {
 };
 
 /// Row-major strides of an array without gaps.
-llvm::SmallVector<int64_t, 4> getContiguousStrides(llvm::ArrayRef<int64_t> sizes);
+llvm::SmallVector<int64_t, 4>
+getContiguousStrides(llvm::ArrayRef<int64_t> sizes);
 
 /// Prints a shape as "[4, 4096]"; a dynamic size of a type as "?".
 std::string formatShape(llvm::ArrayRef<int64_t> shape);

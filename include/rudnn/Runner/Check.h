@@ -1,6 +1,6 @@
 //===- Check.h - compare results with what they should be -------*- C++ -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,8 @@
 //           budget: 4e-6 for y and the input gradient, 2e-6 for rstd,
 //           2e-6 * log2(M) + 1e-6 for the weight gradient; twice that for a
 //           gradient whose rstd the program computed itself. scale: the value
-//           itself, but the sum of the magnitudes of what is added or subtracted
-//           for gradients (see Arithmetic.h).
+//           itself, but the sum of the magnitudes of what is added or
+//           subtracted for gradients (see Arithmetic.h).
 //   Loose   everything else, compared with what the rounding reference program
 //           wrote: 1/2 ulp + (4e-6 + 4 w) * scale, with w the unit roundoff of
 //           the coarsest float type in the function, for any value on the way
@@ -51,8 +51,8 @@ struct Comparison {
   Tolerance tolerance = Tolerance::Strict;
   /// Elements outside the tolerance.
   int64_t numWrong = 0;
-  /// Errors in ulp of the scale (absolute for integers): largest, mean
-  /// magnitude, mean with sign, and the largest mean with sign of a row.
+  /// Errors in units (Expectation::getUnit; absolute for integers): largest,
+  /// mean magnitude, mean with sign, and the largest mean with sign of a row.
   double maxError = 0, meanError = 0, bias = 0, maxRowBias = 0;
   /// Largest error, relative to the scale.
   double maxRelative = 0;
@@ -66,8 +66,8 @@ struct Comparison {
   llvm::json::Object toJSON() const;
 };
 
-/// What a result is compared with, row-major. Moving it is cheap, copying is not
-/// possible.
+/// What a result is compared with, row-major. Moving it is cheap, copying is
+/// not possible.
 struct Expectation {
   Tolerance tolerance = Tolerance::Exact;
   const double *values = nullptr;
@@ -86,11 +86,15 @@ struct Expectation {
 
   double getScale(int64_t index) const;
   double getTolerance(int64_t index, ElementType type) const;
+  /// What errors are counted in: the ulp of the scale; for a result in 16 bits
+  /// the ulp of the value, unless the f32 error allowed for is more than half
+  /// of that.
+  double getUnit(int64_t index, ElementType type) const;
 };
 
 /// What the shadows tell about a result of the reference run, which lies at
-/// `reference`; `coarsest` is the unit roundoff of the coarsest float type. Must
-/// not outlive the recorder.
+/// `reference`; `coarsest` is the unit roundoff of the coarsest float type.
+/// Must not outlive the recorder.
 Expectation makeExpectation(const View &reference,
                             const reference::Recorder &recorder,
                             double coarsest);

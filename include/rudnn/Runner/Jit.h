@@ -1,6 +1,6 @@
 //===- Jit.h - from module text to a callable function ----------*- C++ -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -68,6 +68,10 @@ struct CompileRequest {
   /// What LLVM calls -mcpu and -mattr; empty: the host's.
   std::string cpu, features;
   unsigned optLevel = 3;
+  /// Make the function private before it is lowered: upstream's
+  /// drop-equivalent-buffer-results leaves public ones alone, and buffer
+  /// deallocation then copies a returned argument.
+  bool makePrivate = false;
 };
 
 /// A compiled function and all it needs to run.
@@ -78,8 +82,9 @@ public:
 
   /// Runs the function on arguments in memory. Results have the element types
   /// of `program`.
-  std::vector<ResultValue> call(const Program &program,
-                                llvm::ArrayRef<const ArgumentBuffer *> arguments);
+  std::vector<ResultValue>
+  call(const Program &program,
+       llvm::ArrayRef<const ArgumentBuffer *> arguments);
 
   const CompileTimes &getTimes() const { return times; }
 

@@ -1,6 +1,6 @@
 //===- Runtime.h - what compiled norm code calls at run time ----*- C++ -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,8 @@ typedef void (*RuDNNParallelBody)(void *context, int64_t begin, int64_t end);
 /// all of them are done; what the chunks wrote is visible to the caller then.
 ///
 /// - `count <= 0`: `body` is not called.
-/// - `threads <= 0`: as many as the machine has hardware threads; `threads = 1`:
+/// - `threads <= 0`: as many as the machine has hardware threads; `threads =
+/// 1`:
 ///   one call `body(context, 0, count)` in the calling thread.
 /// - The bounds of the chunks depend on `count` and `threads` alone, except
 ///   where the work is done by the calling thread only: in a call from inside a
