@@ -40,33 +40,39 @@ llvm::Expected<CompileRequest>
 rudnn::runner::makeCPURequest(llvm::MemoryBufferRef source,
                               llvm::StringRef entry, const RunOptions &options,
                               std::string &description) {
-  auto target = getCPUTarget(options.mcpu);
-  if (!target)
-    return badInput("--mcpu: " + llvm::toString(target.takeError()));
   auto pipelineOptions = makePipelineOptions(options);
   if (!pipelineOptions)
     return pipelineOptions.takeError();
+  auto target = getCPUTarget((*pipelineOptions)->mcpu);
+  if (!target)
+    return badInput("--mcpu: " + llvm::toString(target.takeError()));
   llvm::raw_string_ostream os(description);
   (*pipelineOptions)->print(os);
   CompileRequest request;
   request.source = source;
   request.entry = entry.str();
-  request.buildPipeline = [options =
-                               *pipelineOptions](mlir::OpPassManager &pm) {
-    buildNormToCPUPipeline(pm, *options);
+  request.buildPipeline = [options = *pipelineOptions,
+                           target = *target](mlir::OpPassManager &pm) {
+    buildNormToCPUPipeline(pm, *options, target);
   };
   request.cpu = target->cpu;
   request.features = target->features;
   return request;
 }
 
-CompileRequest rudnn::runner::makeReferenceRequest(llvm::MemoryBufferRef source,
-                                                   llvm::StringRef entry) {
+llvm::Expected<CompileRequest>
+rudnn::runner::makeReferenceRequest(llvm::MemoryBufferRef source,
+                                    llvm::StringRef entry) {
   CompileRequest request;
   request.source = source;
   request.entry = entry.str();
   request.buildPipeline = reference::buildReferencePipeline;
   request.optLevel = 1;
   request.makePrivate = true;
+  auto target = getCPUTarget("");
+  if (!target)
+    return target.takeError();
+  request.cpu = target->cpu;
+  request.features = target->features;
   return request;
 }

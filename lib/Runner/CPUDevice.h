@@ -21,8 +21,8 @@ llvm::Expected<CompileRequest> makeCPURequest(llvm::MemoryBufferRef source,
                                               std::string &description);
 
 /// Compiling norm ops to calls of the f64 reference.
-CompileRequest makeReferenceRequest(llvm::MemoryBufferRef source,
-                                    llvm::StringRef entry);
+llvm::Expected<CompileRequest>
+makeReferenceRequest(llvm::MemoryBufferRef source, llvm::StringRef entry);
 
 } // namespace rudnn::runner
 

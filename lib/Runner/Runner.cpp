@@ -66,12 +66,13 @@ private:
 } // namespace
 
 static llvm::Error checkDevice(StringRef device) {
-  if (device == "cpu" || device == "auto")
+  if (device == "cpu" || device == "auto" || device == "reference")
     return llvm::Error::success();
   if (device == "cuda" || device == "emulate")
     return deviceFailed("this build has no device '" + device +
-                        "': it has cpu");
-  return badInput("--device: expected cpu, cuda, emulate or auto, got '" +
+                        "': it has cpu and reference");
+  return badInput("--device: expected cpu, cuda, emulate, reference or auto, "
+                  "got '" +
                   device + "'");
 }
 
@@ -100,8 +101,12 @@ llvm::Error Session::load() {
 
 llvm::Error Session::compile() {
   std::string description;
-  auto request = makeCPURequest(source->getMemBufferRef(),
-                                program.entry.getName(), options, description);
+  bool isReference = options.device == "reference";
+  auto request = isReference ? makeReferenceRequest(source->getMemBufferRef(),
+                                                    program.entry.getName())
+                             : makeCPURequest(source->getMemBufferRef(),
+                                              program.entry.getName(), options,
+                                              description);
   if (!request)
     return request.takeError();
   auto function = CompiledFunction::create(context, *request);
@@ -109,7 +114,8 @@ llvm::Error Session::compile() {
     return function.takeError();
   compiled.emplace(std::move(*function));
   report.addModule(options.path, program.entry.getName());
-  report.addTarget("cpu", request->cpu, description);
+  report.addTarget(isReference ? "reference" : "cpu", request->cpu,
+                   description);
   report.addSeed(options.data.seed);
   for (const ArgumentBuffer &argument : arguments)
     report.addArgument(argument, describeSource(argument, options.data));
@@ -126,9 +132,11 @@ Session::getPointers(ArrayRef<ArgumentBuffer> from) {
 }
 
 llvm::Error Session::runReference() {
-  auto function = CompiledFunction::create(
-      context,
-      makeReferenceRequest(source->getMemBufferRef(), program.entry.getName()));
+  auto request =
+      makeReferenceRequest(source->getMemBufferRef(), program.entry.getName());
+  if (!request)
+    return request.takeError();
+  auto function = CompiledFunction::create(context, *request);
   if (!function)
     return badInput("the reference: " + llvm::toString(function.takeError()));
   recorder.emplace();

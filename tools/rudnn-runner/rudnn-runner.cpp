@@ -44,7 +44,9 @@ struct Options {
       "entry", cl::desc("Function to run (default: the only public one)"),
       cl::value_desc("NAME"), cl::cat(category)};
   cl::opt<std::string> device{
-      "device", cl::desc("cpu (default), cuda, emulate or auto"),
+      "device",
+      cl::desc("cpu (default), cuda, emulate, auto, or reference: what "
+               "--check compares with"),
       cl::init("cpu"), cl::value_desc("NAME"), cl::cat(category)};
   cl::opt<std::string> mcpu{"mcpu",
                             cl::desc("CPU to compile for (default: this one)"),

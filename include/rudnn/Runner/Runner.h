@@ -23,6 +23,7 @@ struct RunOptions {
   std::string path;
   /// The function; empty: the only public one.
   std::string entry;
+  /// cpu; reference: the f64 reference itself; auto: the best there is.
   std::string device = "cpu";
   /// CPU to compile for; empty: the host.
   std::string mcpu;
