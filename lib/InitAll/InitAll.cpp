@@ -12,9 +12,12 @@
 
 #include "rudnn/InitAll.h"
 
+#include "rudnn/CPU/Passes.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+#include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/Reference/Passes.h"
 #include "rudnn/RowProgram/Passes.h"
 
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -190,5 +193,8 @@ static void registerUpstreamPasses() {
 void rudnn::registerAllPasses() {
   registerUpstreamPasses();
   norm::registerNormTransformsPasses();
+  reference::registerReferencePasses();
+  registerCPUPasses();
+  registerPipelines();
   registerRowProgramPasses();
 }

@@ -82,16 +82,21 @@ private:
           markOp(generic);
       return;
     }
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      shareColumns({slice.getSource(), slice.getResult()});
+    if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+      shareColumns({slice.getSource(), slice.getDest(), slice.getResult()});
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)
       return;
     for (auto [init, arg, yielded, result] :
          llvm::zip_equal(loop.getInits(), loop.getRegionIterArgs(),
-                         loop.getYieldedValues(), loop.getResults())) {
-      SmallVector<Value> same{init, arg, yielded, result};
-      if (llvm::any_of(same, [&](Value v) { return hasColumns(v); }))
-        llvm::for_each(same, [&](Value v) { markValue(v); });
-    }
+                         loop.getYieldedValues(), loop.getResults()))
+      shareColumns({init, arg, yielded, result});
+  }
+  void shareColumns(ArrayRef<Value> same) {
+    if (llvm::any_of(same, [&](Value v) { return hasColumns(v); }))
+      llvm::for_each(same, [&](Value v) { markValue(v); });
   }
 
   DenseSet<Operation *> ops;

@@ -1,0 +1,27 @@
+//===- Passes.h - Passes of the CPU lowering -------------*- C++ -* -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_CPU_PASSES_H
+#define RUDNN_CPU_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace rudnn {
+
+#define GEN_PASS_DECL
+#include "rudnn/CPU/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "rudnn/CPU/Passes.h.inc"
+
+} // namespace rudnn
+
+#endif // RUDNN_CPU_PASSES_H

@@ -1,0 +1,78 @@
+//===- Passes.td - Passes of the CPU lowering -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_CPU_PASSES
+#define RUDNN_CPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def NormDropReturnedArguments
+    : Pass<"norm-drop-returned-arguments", "::mlir::ModuleOp"> {
+  let summary = "Drop function results that are an argument's buffer";
+  let description = [{
+    After bufferization, a function that computed into a destination it was
+    given returns that memref too. The caller has it already; returned, it
+    would be cloned by buffer deallocation. Upstream's
+    `drop-equivalent-buffer-results` does this for private functions; this
+    pass applies it to all.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def NormStoreNonTemporal : Pass<"norm-store-nontemporal"> {
+  let summary = "Store large results past the cache";
+  let description = [{
+    For each row program whose schedule has `nontemporal = B > 0`: makes a
+    second version of the loop whose whole-vector stores to buffers that the
+    loop does not read are non-temporal, and runs it when the loop writes at
+    least `B` bytes into such buffers and each of their rows starts at a
+    multiple of the vector's size. Otherwise the plain version runs.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def NormForallToThreads
+    : Pass<"norm-forall-to-threads", "::mlir::ModuleOp"> {
+  let summary = "Run the tasks of row programs on a thread pool";
+  let description = [{
+    Outlines each row program into a function over a range of its tasks and
+    calls the runtime's `rudnnParallelFor` with it (`rudnn/Runtime/Runtime.h`).
+    What the body uses from outside is passed through memory. With
+    `threads = 1` the tasks become plain loops.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "Threads that share the tasks; 0 is one per hardware thread">
+  ];
+}
+
+def NormExpandConversions : Pass<"norm-expand-conversions"> {
+  let summary = "Convert 16-bit floats by integer arithmetic";
+  let description = [{
+    Rewrites conversions between f32 and 16-bit vectors that the target has no
+    instruction for, so that they stay vectors: `arith.truncf` to bf16
+    (`bf16`), and both ways between f32 and f16 (`f16`). Rounding is to
+    nearest even; NaN stays NaN, infinities and denormals are exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"bf16", "bf16", "bool", /*default=*/"true",
+           "Expand the conversion from f32 to bf16">,
+    Option<"f16", "f16", "bool", /*default=*/"true",
+           "Expand the conversions between f32 and f16">
+  ];
+}
+
+#endif // RUDNN_CPU_PASSES

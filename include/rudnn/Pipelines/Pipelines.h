@@ -1,0 +1,79 @@
+//===- Pipelines.h - From norm ops to machine code ----------*- C++ -* -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_PIPELINES_PIPELINES_H
+#define RUDNN_PIPELINES_PIPELINES_H
+
+#include "rudnn/CPU/Target.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace rudnn {
+
+/// Options of the pipeline `norm-to-cpu`. What is left out follows from the
+/// target and the op; a schedule on an op goes before all of them.
+struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
+  Option<std::string> mcpu{
+      *this, "mcpu", llvm::cl::init("native"),
+      llvm::cl::desc("CPU to compile for, by LLVM's name; native: this one")};
+  Option<int64_t> vectorBits{
+      *this, "vector-bits", llvm::cl::init(0),
+      llvm::cl::desc("Width of a vector in bits: 128, 256 or 512; 0: as the "
+                     "CPU has them")};
+  Option<int64_t> unroll{
+      *this, "unroll", llvm::cl::init(0),
+      llvm::cl::desc("Vectors per step of the loop over a row; 0 chooses")};
+  Option<int64_t> parts{
+      *this, "parts", llvm::cl::init(-1),
+      llvm::cl::desc("Partial sums of the weight gradient; -1 chooses, 0 is "
+                     "clamp(ceil(M / 32), 1, 128)")};
+  Option<int64_t> prefetch{
+      *this, "prefetch", llvm::cl::init(-1),
+      llvm::cl::desc("Rows ahead whose lines are requested; -1 chooses")};
+  Option<int64_t> nontemporal{
+      *this, "nontemporal", llvm::cl::init(-1),
+      llvm::cl::desc("Bytes of results from which they are stored past the "
+                     "cache; 0 never, -1 chooses")};
+  Option<int64_t> threads{
+      *this, "threads", llvm::cl::init(0),
+      llvm::cl::desc(
+          "Threads that share the rows; 0: one per hardware thread")};
+};
+
+/// Lowers a module with norm ops, on tensors or memrefs, and what upstream
+/// ops stand around them, to the LLVM dialect for `target`.
+///
+/// Functions keep their names. A tensor becomes a memref with identity layout;
+/// a result computed into an argument's buffer is dropped, any other is
+/// returned, allocated by `malloc`, and the caller's to free.
+void buildNormToCPUPipeline(mlir::OpPassManager &pm,
+                            const CPUPipelineOptions &options,
+                            const CPUTarget &target);
+
+/// The stages of that pipeline, each readable with `rudnn-opt`: norm ops to
+/// loops over rows of linalg ops ...
+void buildNormToRowProgramStage(mlir::OpPassManager &pm,
+                                const CPUPipelineOptions &options,
+                                const CPUTarget &target);
+/// ... these to vectors of chunks of a row ...
+void buildVectorizeStage(mlir::OpPassManager &pm);
+/// ... tensors to buffers, freed where they end ...
+void buildBufferizeStage(mlir::OpPassManager &pm);
+/// ... row programs to machine vectors and threads ...
+void buildDistributeStage(mlir::OpPassManager &pm,
+                          const CPUPipelineOptions &options,
+                          const CPUTarget &target);
+/// ... and everything to the LLVM dialect.
+void buildToLLVMStage(mlir::OpPassManager &pm);
+
+/// Registers `norm-to-cpu`.
+void registerPipelines();
+
+} // namespace rudnn
+
+#endif // RUDNN_PIPELINES_PIPELINES_H

@@ -1,0 +1,63 @@
+//===- Target.cpp - What a CPU can do -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/CPU/Target.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace rudnn;
+
+static std::string getHostFeatures() {
+  SubtargetFeatures features;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    features.AddFeature(feature.first(), feature.second);
+  return features.getString();
+}
+
+static Expected<std::unique_ptr<MCSubtargetInfo>>
+getSubtarget(StringRef cpu, StringRef features) {
+  InitializeNativeTarget();
+  Triple triple(sys::getDefaultTargetTriple());
+  std::string message;
+  const llvm::Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError("no code generator for the host: " + message);
+  std::unique_ptr<MCSubtargetInfo> known(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!known->isCPUStringValid(cpu))
+    return createStringError("unknown CPU '" + cpu + "' for " + triple.str());
+  return std::unique_ptr<MCSubtargetInfo>(
+      target->createMCSubtargetInfo(triple, cpu, features));
+}
+
+Expected<CPUTarget> rudnn::getCPUTarget(StringRef mcpu) {
+  bool isHost = mcpu.empty() || mcpu == "native";
+  CPUTarget target;
+  target.cpu = isHost ? sys::getHostCPUName().str() : mcpu.str();
+  if (isHost)
+    target.features = getHostFeatures();
+  auto subtarget = getSubtarget(target.cpu, target.features);
+  if (!subtarget)
+    return subtarget.takeError();
+  auto has = [&](const char *feature) {
+    return (*subtarget)->checkFeatures(feature);
+  };
+  if (has("+avx512f") && has("+avx512vl") && !has("+prefer-256-bit"))
+    target.vectorBits = 512;
+  else if (has("+avx"))
+    target.vectorBits = 256;
+  target.nativeBF16 = (has("+avx512bf16") && has("+avx512vl"));
+  target.nativeF16 = has("+f16c") || has("+avx512f");
+  return target;
+}

@@ -1,0 +1,144 @@
+//===- CPUPipeline.cpp - From norm ops to the LLVM dialect -===//
+//
+// Part of the RuDNN project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/CPU/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Passes.h"
+#include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/RowProgram/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rudnn;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
+                                       const CPUPipelineOptions &options,
+                                       const CPUTarget &target) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(norm::createNormCollapseRows());
+  pm.addPass(norm::createNormMemRefToTensor());
+  norm::NormAssignScheduleOptions schedule;
+  schedule.vectorBits =
+      options.vectorBits != 0 ? int64_t(options.vectorBits) : target.vectorBits;
+  schedule.unroll = options.unroll;
+  schedule.parts = options.parts;
+  schedule.prefetch = options.prefetch;
+  schedule.nontemporal = options.nontemporal;
+  pm.addPass(norm::createNormAssignSchedule(schedule));
+  pm.addPass(norm::createNormTile());
+  pm.addPass(norm::createNormDecompose());
+  addCleanup(pm);
+}
+
+void rudnn::buildVectorizeStage(OpPassManager &pm) {
+  pm.addPass(createNormStripMine());
+  addCleanup(pm);
+  pm.addPass(createNormVectorize());
+  addCleanup(pm);
+}
+
+void rudnn::buildBufferizeStage(OpPassManager &pm) {
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(createNormDropReturnedArguments());
+  // Copies of a buffer to itself are seen once equal views are one.
+  addCleanup(pm);
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(memref::createFoldMemRefAliasOpsPass());
+  addCleanup(pm);
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+}
+
+void rudnn::buildDistributeStage(OpPassManager &pm,
+                                 const CPUPipelineOptions &options,
+                                 const CPUTarget &target) {
+  pm.addPass(createNormDistribute());
+  addCleanup(pm);
+  pm.addPass(createNormStoreNonTemporal());
+  if (!target.nativeBF16 || !target.nativeF16)
+    pm.addPass(createNormExpandConversions(
+        NormExpandConversionsOptions{!target.nativeBF16, !target.nativeF16}));
+  pm.addPass(
+      createNormForallToThreads(NormForallToThreadsOptions{options.threads}));
+  addCleanup(pm);
+}
+
+void rudnn::buildToLLVMStage(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createForallToForLoopPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(affine::createAffineExpandIndexOpsPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createSCFToControlFlowPass());
+  addCleanup(pm);
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void rudnn::buildNormToCPUPipeline(OpPassManager &pm,
+                                   const CPUPipelineOptions &options,
+                                   const CPUTarget &target) {
+  buildNormToRowProgramStage(pm, options, target);
+  buildVectorizeStage(pm);
+  buildBufferizeStage(pm);
+  buildDistributeStage(pm, options, target);
+  buildToLLVMStage(pm);
+}
+
+static LogicalResult
+addFromText(OpPassManager &pm, StringRef text,
+            function_ref<LogicalResult(const Twine &)> onError) {
+  CPUPipelineOptions options;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os)))
+    return onError("norm-to-cpu: " + message);
+  llvm::Expected<CPUTarget> target = getCPUTarget(options.mcpu);
+  if (!target)
+    return onError("norm-to-cpu: " + llvm::toString(target.takeError()));
+  buildNormToCPUPipeline(pm, options, *target);
+  return success();
+}
+
+void rudnn::registerPipelines() {
+  registerPassPipeline(
+      "norm-to-cpu", "Lower norm ops to the LLVM dialect for a CPU",
+      addFromText, [](function_ref<void(const detail::PassOptions &)> visit) {
+        visit(CPUPipelineOptions());
+      });
+}
