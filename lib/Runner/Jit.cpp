@@ -8,9 +8,8 @@
 #include "rudnn/Runner/Jit.h"
 
 #include "ResultTracker.h"
-#include "rudnn/Reference/EntryPoints.h"
+#include "RuntimeSymbols.h"
 #include "rudnn/Runner/Failure.h"
-#include "rudnn/Runtime/Runtime.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -90,19 +89,6 @@ createTargetMachine(const CompileRequest &request) {
   builder->setCodeGenOptLevel(
       static_cast<llvm::CodeGenOptLevel>(std::min(request.optLevel, 3u)));
   return builder->createTargetMachine();
-}
-
-static llvm::orc::SymbolMap
-getRuntimeSymbols(llvm::orc::MangleAndInterner intern) {
-  llvm::orc::SymbolMap symbols;
-  auto add = [&](StringRef name, auto *function) {
-    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                             llvm::JITSymbolFlags::Exported};
-  };
-  add("rudnnParallelFor", rudnnParallelFor);
-  add(reference::kForwardSymbol, rudnnReferenceRMSNorm);
-  add(reference::kBackwardSymbol, rudnnReferenceRMSNormBackward);
-  return symbols;
 }
 
 static llvm::Expected<std::unique_ptr<ExecutionEngine>>
