@@ -15,6 +15,7 @@ import argparse
 import json
 import pathlib
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -49,7 +50,8 @@ class Failure(Exception):
 def call(parts):
     done = subprocess.run(parts, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        raise Failure(f"exit code {done.returncode}\n{done.stdout[-4000:]}")
+        lines = [l for l in done.stdout.splitlines() if not l.startswith("argument") and ": ok," not in l]
+        raise Failure("\n  ".join([f"exit code {done.returncode}"] + lines[-40:]))
 
 
 def try_run(args, run, schedule, seed, scratch, said):
@@ -75,9 +77,9 @@ def try_run(args, run, schedule, seed, scratch, said):
 
 def report(run, schedule, said, failure):
     print(f"FAILED case {run['case']}: {run['what']}; schedule: {' '.join(schedule) or 'default'}")
-    for i, label in enumerate(run["labels"]):
-        print(f"  result {i} is {label}")
     print(f"  {failure}")
+    for i in sorted(set(map(int, re.findall(r"^  result (\d+)", str(failure), re.MULTILINE)))):
+        print(f"  result {i} is {run['labels'][i]}")
     for line in said:
         print(f"  run again: {line}")
     sys.stdout.flush()
