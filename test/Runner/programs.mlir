@@ -58,7 +58,7 @@ func.func private @norm(%x: tensor<?x130xbf16>, %gamma: tensor<130xf32>, %y0: te
 // RUN: %{run} --entry=residual | FileCheck %s --check-prefix=RESIDUAL
 // RESIDUAL: argument 0: f16 [19, 130], read, made from the seed
 // RESIDUAL: argument 3 (y): f16 [19, 130], written, poisoned
-// RESIDUAL: result 0, argument 1: ok, f16 [19, 130], {{.*}} of the loose tolerance
+// RESIDUAL: result 0, argument 1 (x): ok, f16 [19, 130], {{.*}} of the loose tolerance
 // RESIDUAL: result 1, argument 3 (y): ok, f16 [19, 130], {{.*}} of the loose tolerance
 #all = affine_map<(m, n) -> (m, n)>
 func.func @residual(%x: memref<?x130xf16>, %sum: memref<?x130xf16>, %gamma: memref<130xf16>,
@@ -77,7 +77,13 @@ func.func @residual(%x: memref<?x130xf16>, %sum: memref<?x130xf16>, %gamma: memr
 
 // RUN: %{run} --entry=integers | FileCheck %s --check-prefix=INTEGERS
 // INTEGERS: result 0: ok, i32 [19], max error 0 {{.*}} of the exact tolerance
+#one = affine_map<(m) -> (m)>
 func.func @integers(%x: tensor<?xi32>) -> tensor<?xi32> {
-  %y = arith.addi %x, %x : tensor<?xi32>
+  %y = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xi32>) outs(%x : tensor<?xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    linalg.yield %c : i32
+  } -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
