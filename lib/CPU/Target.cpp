@@ -15,6 +15,9 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <optional>
+#include <unistd.h>
+
 using namespace llvm;
 using namespace rudnn;
 
@@ -41,12 +44,25 @@ getSubtarget(StringRef cpu, StringRef features) {
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
+/// The size of the host's last cache in bytes, if the system tells it.
+static std::optional<int64_t> getLastCacheBytes() {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  for (int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
+    if (int64_t bytes = sysconf(level); bytes > 0)
+      return bytes;
+#endif
+  return std::nullopt;
+}
+
 Expected<CPUTarget> rudnn::getCPUTarget(StringRef mcpu) {
   bool isHost = mcpu.empty() || mcpu == "native";
   CPUTarget target;
   target.cpu = isHost ? sys::getHostCPUName().str() : mcpu.str();
   if (isHost)
     target.features = getHostFeatures();
+  if (std::optional<int64_t> bytes =
+          isHost ? getLastCacheBytes() : std::nullopt)
+    target.cacheBytes = *bytes;
   auto subtarget = getSubtarget(target.cpu, target.features);
   if (!subtarget)
     return subtarget.takeError();

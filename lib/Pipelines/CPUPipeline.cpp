@@ -35,10 +35,17 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// Sizes that only a run knows are checked before anything is written.
+static void addShapeChecks(OpPassManager &pm) {
+  pm.addPass(createGenerateRuntimeVerificationPass());
+  addCleanup(pm);
+}
+
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const CPUPipelineOptions &options,
                                        const CPUTarget &target) {
   pm.addPass(createCanonicalizerPass());
+  addShapeChecks(pm);
   pm.addPass(norm::createNormCollapseRows());
   pm.addPass(norm::createNormMemRefToTensor());
   norm::NormAssignScheduleOptions schedule;
@@ -47,7 +54,8 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.unroll = options.unroll;
   schedule.parts = options.parts;
   schedule.prefetch = options.prefetch;
-  schedule.nontemporal = options.nontemporal;
+  schedule.nontemporal = options.nontemporal >= 0 ? int64_t(options.nontemporal)
+                                                  : target.cacheBytes / 2;
   pm.addPass(norm::createNormAssignSchedule(schedule));
   pm.addPass(norm::createNormTile());
   pm.addPass(norm::createNormDecompose());
@@ -84,6 +92,7 @@ void rudnn::buildDistributeStage(OpPassManager &pm,
                                  const CPUTarget &target) {
   pm.addPass(createNormDistribute());
   addCleanup(pm);
+  pm.addPass(createNormPrefetchRows());
   pm.addPass(createNormStoreNonTemporal());
   if (!target.nativeBF16 || !target.nativeF16)
     pm.addPass(createNormExpandConversions(

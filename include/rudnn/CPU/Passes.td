@@ -23,6 +23,18 @@ def NormDropReturnedArguments
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def NormPrefetchRows : Pass<"norm-prefetch-rows"> {
+  let summary = "Request the next rows while one is written";
+  let description = [{
+    For each row program whose schedule has `prefetch = R > 0`: the last loop
+    over a row that reads a buffer also requests, line by line, the cache
+    lines of the row `R` further on, so that memory is busy while the row is
+    computed from the cache. Requests past the end of a buffer do nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def NormStoreNonTemporal : Pass<"norm-store-nontemporal"> {
   let summary = "Store large results past the cache";
   let description = [{

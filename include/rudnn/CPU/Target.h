@@ -20,8 +20,9 @@ struct CPUTarget {
   std::string cpu;           ///< LLVM's name of it
   std::string features;      ///< LLVM's feature string, "+avx2,-avx512f,..."
   unsigned vectorBits = 128; ///< width of the vectors to use, in bits
-  bool nativeBF16 = false;   ///< converts f32 to bf16 in hardware
-  bool nativeF16 = false;    ///< converts between f32 and f16 in hardware
+  int64_t cacheBytes = 32 << 20; ///< size of the last cache, a guess if unknown
+  bool nativeBF16 = false;       ///< converts f32 to bf16 in hardware
+  bool nativeF16 = false;        ///< converts between f32 and f16 in hardware
 };
 
 /// The CPU called `mcpu` (a name that LLVM knows for the host's architecture),

@@ -124,7 +124,7 @@ static LogicalResult verifySemantics(RowwiseOpInterface op) {
   return success();
 }
 
-static unsigned shapeConstraint(OperandRole role) {
+unsigned rudnn::norm::getShapeConstraint(OperandRole role) {
   ConstraintNumbers number;
   switch (role) {
   case OperandRole::Rows:
@@ -146,7 +146,7 @@ static LogicalResult verifyShapeAndElement(RowwiseOpInterface op,
   auto rows = cast<ShapedType>(op.getRows().getType());
   SmallVector<int64_t> expected = getExpectedShape(role, rows.getShape());
   if (failed(verifyCompatibleShape(expected, type.getShape())))
-    return emitConstraint(op, shapeConstraint(role))
+    return emitConstraint(op, getShapeConstraint(role))
            << "expected " << name << " of shape " << shapeToString(expected)
            << ", got " << shapeToString(type.getShape());
   Type element = type.getElementType();

@@ -99,7 +99,7 @@ static FailureOr<TilingResult> tileRows(OpBuilder &b, RowwiseOpInterface op,
     }
     operands.push_back(value);
   }
-  unsigned firstInit = dst.getDpsInits().getBeginOperandIndex();
+  unsigned firstInit = op->getNumOperands() - dst.getNumDpsInits();
   SmallVector<Type> types;
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     types.push_back(operands[firstInit + i].getType());

@@ -50,9 +50,7 @@ struct RowwiseOpBufferization
       operands.push_back(*buffer);
     }
     SmallVector<Value> inits(
-        ArrayRef<Value>(operands)
-            .drop_front(dst.getDpsInits().getBeginOperandIndex())
-            .take_front(dst.getNumDpsInits()));
+        ArrayRef<Value>(operands).take_back(dst.getNumDpsInits()));
     mlir::clone(rewriter, op, TypeRange(), operands);
     replaceOpWithBufferizedValues(rewriter, op, inits);
     return success();

@@ -103,7 +103,7 @@ void collapseRows(RewriterBase &rewriter, RowwiseOpInterface op) {
                                 axes));
   OperandRange inits =
       cast<DestinationStyleOpInterface>(op.getOperation()).getDpsInits();
-  unsigned first = inits.getBeginOperandIndex();
+  unsigned first = op->getNumOperands() - inits.size();
   SmallVector<Type> types;
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     types.push_back(operands[first + i].getType());

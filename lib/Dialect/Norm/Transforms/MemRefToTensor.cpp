@@ -38,7 +38,8 @@ void moveToTensors(RewriterBase &rewriter, RowwiseOpInterface op) {
       cast<DestinationStyleOpInterface>(op.getOperation()).getDpsInits();
   SmallVector<Type> types;
   for (unsigned i = 0; i < inits.size(); ++i)
-    types.push_back(operands[inits.getBeginOperandIndex() + i].getType());
+    types.push_back(
+        operands[op->getNumOperands() - inits.size() + i].getType());
   Operation *onTensors = mlir::clone(rewriter, op, types, operands);
   for (auto [result, memref] : llvm::zip_equal(onTensors->getResults(), inits))
     bufferization::MaterializeInDestinationOp::create(

@@ -309,6 +309,12 @@ LogicalResult WeightGradTiler::run() {
 LogicalResult rudnn::norm::tileToRows(RewriterBase &rewriter,
                                       RowwiseOpInterface op) {
   rewriter.setInsertionPoint(op);
+  if (cast<DestinationStyleOpInterface>(op.getOperation())
+          .getDpsInits()
+          .empty()) {
+    rewriter.eraseOp(op);
+    return success();
+  }
   if (!op.getScheduleAttr())
     return op->emitOpError("has no schedule; run norm-assign-schedule first");
   if (cast<ShapedType>(op.getRows().getType()).getRank() < 2)

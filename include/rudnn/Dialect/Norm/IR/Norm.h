@@ -17,16 +17,20 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
 namespace rudnn::norm {
 
-// The declarations that TableGen makes for upstream's AggregatedOpInterface
-// name these without their namespace.
+// The declarations that TableGen makes for some upstream interfaces name these
+// without their namespace.
 using mlir::FailureOr;
+using mlir::function_ref;
 using mlir::OpBuilder;
+using mlir::Operation;
 using mlir::SmallVector;
+using mlir::StringRef;
 using mlir::Value;
 
 /// What an operand of a row-wise op holds, and so which shape it has when the
@@ -36,6 +40,10 @@ enum class OperandRole {
   PerRow,   ///< a value per row: the leading shape
   PerColumn ///< a value per column: `[N]`
 };
+
+/// The number of the constraint, the same in each op's list, that fixes the
+/// shape of an operand of `role`.
+unsigned getShapeConstraint(OperandRole role);
 
 } // namespace rudnn::norm
 
