@@ -1,0 +1,20 @@
+// RUN: rudnn-opt %s --norm-vectorize --split-input-file --verify-diagnostics
+
+#row = affine_map<(m, n) -> (m, n)>
+
+// A row of run-time length has to be cut into chunks first.
+func.func @dynamic(%x: tensor<?x?xf32>, %m: index, %n: index) -> tensor<?x?xf32> {
+  %y = scf.forall (%i) in (%m) shared_outs(%out = %x) -> (tensor<?x?xf32>) {
+    %xr = tensor.extract_slice %out[%i, 0] [1, %n] [1, 1] : tensor<?x?xf32> to tensor<1x?xf32>
+    // expected-error @below {{'linalg.generic' op in a row program can't be vectorized; its shape must be static (norm-strip-mine makes it so)}}
+    %square = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%xr : tensor<1x?xf32>) outs(%xr : tensor<1x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %t = arith.mulf %a, %a : f32
+      linalg.yield %t : f32
+    } -> tensor<1x?xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %square into %out[%i, 0] [1, %n] [1, 1] : tensor<1x?xf32> into tensor<?x?xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
+  return %y : tensor<?x?xf32>
+}
