@@ -4,6 +4,7 @@
 
 import dataclasses
 import itertools
+import platform
 import random
 
 import npy
@@ -13,20 +14,24 @@ DTYPES = ("f32", "f16", "bf16")
 
 
 
-def lowering(threads=0, **options):
-    """Runner flags for a number of threads (0: all) and pipeline options."""
+def lowering(threads=0, mcpu=None, **options):
+    """Runner flags: threads (0: all), CPU (None: this one), pipeline options."""
     text = " ".join(f"{k.replace('_', '-')}={v}" for k, v in options.items())
-    return ([f"--threads={threads}"] if threads else []) + ([f"--pipeline-options={text}"] if text else [])
+    flags = [f"--threads={threads}"] if threads else []
+    # CPU names are those of one architecture; elsewhere the host's is kept.
+    flags += [f"--mcpu={mcpu}"] if mcpu and platform.machine() == "x86_64" else []
+    return flags + ([f"--pipeline-options={text}"] if text else [])
 
 
-# How a run is lowered each time it is repeated. `nontemporal` is in bytes: from
-# one on, every call stores past the cache. The default chooses for itself.
+# How a run is lowered each time it is repeated. The old CPUs have no 16-bit
+# conversions, or none of bf16. `nontemporal` is in bytes: from one on, every
+# call stores past the cache. The default chooses for itself.
 SWEEPS = {
     "one": [[]],
     "few": [
         lowering(),
-        lowering(1, vector_bits=128, unroll=1, prefetch=2),
-        lowering(2, vector_bits=256, unroll=2, nontemporal=1, parts=3),
+        lowering(1, "x86-64-v2", vector_bits=128, unroll=1, prefetch=2),
+        lowering(2, "x86-64-v3", vector_bits=256, unroll=2, nontemporal=1, parts=3),
     ],
     "all": [
         lowering(threads, vector_bits=bits, unroll=unroll, nontemporal=stores, prefetch=stores * 3)
