@@ -110,6 +110,9 @@ llvm::Expected<HostBuffer> HostBuffer::create(std::string name, int64_t size,
   if (pages == MAP_FAILED)
     return badInput(name + ": cannot allocate " + llvm::Twine(size) +
                     " bytes: " + std::strerror(errno));
+  // Large pages where the system has them: a benchmark should see the memory,
+  // not the page tables.
+  madvise(pages, buffer.numBytes, MADV_HUGEPAGE);
   buffer.name = std::move(name);
   buffer.pages = static_cast<char *>(pages);
   buffer.size = size;

@@ -99,6 +99,9 @@ createEngine(ModuleOp module, const CompileRequest &request) {
   auto transformer = makeOptimizingTransformer(request.optLevel,
                                                /*sizeLevel=*/0, machine->get());
   ExecutionEngineOptions options;
+  // Nobody watches this process by perf or gdb unless they ask for it.
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
   options.transformer = transformer;
   options.jitCodeGenOptLevel =
       static_cast<llvm::CodeGenOptLevel>(std::min(request.optLevel, 3u));

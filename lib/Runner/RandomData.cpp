@@ -128,9 +128,14 @@ double make(Fill kind, const Random &random, ElementType type,
 
 } // namespace
 
-void rudnn::runner::fill(const View &view, Fill kind, uint64_t seed,
+void rudnn::runner::fill(const View &expanded, Fill kind, uint64_t seed,
                          uint64_t stream) {
   Random random(seed, stream);
+  // Elements that share memory are one: threads must not race for its value.
+  View view = expanded;
+  for (auto [size, stride] : llvm::zip_equal(view.sizes, view.strides))
+    if (stride == 0)
+      size = std::min<int64_t>(size, 1);
   int64_t rows = view.getNumRows(), columns = view.getRowLength();
   // Elements, not rows, are shared out: a single long row is enough work too.
   int64_t step = view.getRowStride() * getSizeInBytes(view.type);

@@ -38,7 +38,8 @@ std::optional<Fill> parseFill(llvm::StringRef name);
 std::string getFillNames();
 
 /// Fills a view. Element i gets a value that depends on `seed`, `stream` and i
-/// alone: neither on the layout nor on the number of threads.
+/// alone: neither on the number of threads nor on the layout, but that an axis
+/// of stride 0 counts as one element.
 void fill(const View &view, Fill kind, uint64_t seed, uint64_t stream);
 
 } // namespace rudnn::runner
