@@ -26,11 +26,12 @@ func.func @schedules() {
 
 // CHECK-LABEL: func.func @row_program
 func.func @row_program(%rows: index) {
-    // The example of #norm.task, with a schedule.
+    // The example of the description.
     // CHECK: scf.forall
+    // CHECK: {mapping = [#norm.task<0>]}
+    scf.forall (%i) in (%rows) { "test.row"(%i) : (index) -> () } {mapping = [#norm.task<0>]}
     // CHECK: {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8>}
-    scf.forall (%i) in (%rows) { "test.row"(%i) : (index) -> ()
-    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8>}
+    scf.forall (%i) in (%rows) { "test.row"(%i) : (index) -> () } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8>}
     // CHECK: {mapping = [#norm.task<1>, #norm.task<0>]}
     scf.forall (%i, %j) in (%rows, %rows) { "test.row"(%i) : (index) -> () } {mapping = [#norm.task<1>, #norm.task<0>]}
   return
