@@ -4,6 +4,9 @@
 // RUN:   --canonicalize --cse --canonicalize --fold-memref-alias-ops --canonicalize --cse --norm-distribute --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,MACHINE --implicit-check-not=memref.copy --implicit-check-not=memref.alloc
 // RUN: rudnn-opt %s --norm-to-cpu="mcpu=x86-64-v3" | FileCheck %s --check-prefix=LLVM
+// RUN: rudnn-runner %s --entry=softmax --seed=1 --check --guard
+// RUN: rudnn-runner %s --entry=layer_norm --rows=37 --cols=625 --seed=1 --check --guard
+// RUN: rudnn-runner %s --entry=layer_norm --rows=3 --cols=5 --seed=1 --check --guard
 
 // The passes on row programs know no norm: a softmax (a maximum, then a sum of
 // what depends on it) and a layer norm (a mean, then a sum of squares around
