@@ -19,7 +19,7 @@ import random
 import npy
 from family import SWEEPS
 
-FAMILIES = ("sizes", "layout", "values", "types", "mlir")
+FAMILIES = ("sizes", "layout", "values", "types", "mlir", "random")
 
 
 def write_inputs(run, number, directory):
