@@ -32,3 +32,31 @@ func.func @caller(%x: memref<8xf32>, %i: index) -> (f32, memref<4xf32>) {
 // A declaration stays as it is.
 // CHECK: func.func private @declared(memref<8xf32>) -> memref<8xf32>
 func.func private @declared(%x: memref<8xf32>) -> memref<8xf32>
+
+// A function whose address is taken keeps its type.
+// CHECK-LABEL: func.func private @address_taken(
+// CHECK-SAME: -> memref<8xf32>
+// CHECK: return %{{.+}} : memref<8xf32>
+func.func private @address_taken(%x: memref<8xf32>) -> memref<8xf32> {
+  return %x : memref<8xf32>
+}
+// CHECK-LABEL: func.func @takes_address(
+// CHECK: call_indirect %{{.+}} : (memref<8xf32>) -> memref<8xf32>
+func.func @takes_address(%x: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %f = func.constant @address_taken : (memref<8xf32>) -> memref<8xf32>
+  %y = func.call_indirect %f(%x) : (memref<8xf32>) -> memref<8xf32>
+  %v = memref.load %y[%c0] : memref<8xf32>
+  return %v : f32
+}
+
+// Of two returns, each has to give the same argument.
+// CHECK-LABEL: func.func @two_returns(
+// CHECK-SAME: -> memref<8xf32>
+func.func @two_returns(%x: memref<8xf32>, %y: memref<8xf32>, %c: i1) -> memref<8xf32> {
+  cf.cond_br %c, ^first, ^second
+^first:
+  return %x : memref<8xf32>
+^second:
+  return %y : memref<8xf32>
+}

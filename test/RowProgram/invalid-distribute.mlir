@@ -168,3 +168,16 @@ func.func @foreign_row(%x: memref<8x64xf32>, %v: vector<64xf32>) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
   return
 }
+
+// -----
+
+func.func @scalable(%x: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%i) in (8) {
+    // expected-error-re @below {{'vector.transfer_read' op {{.*}}'vector<[16]xf32>'}}
+    %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<[16]xf32>
+    vector.transfer_write %v, %x[%i, %c0] {in_bounds = [true]} : vector<[16]xf32>, memref<8x64xf32>
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
+  return
+}

@@ -85,3 +85,35 @@ func.func @several_rows(%x: tensor<4x64xf32>, %a0: tensor<4xf32>) -> tensor<4xf3
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
   return %y : tensor<4xf32>
 }
+
+// -----
+
+#row = affine_map<(m, n) -> (m, n)>
+#scalar = affine_map<(m, n) -> (m)>
+
+// Rows are cut before bufferization.
+func.func @buffers(%x: memref<1x64xf32>, %s: memref<1xf32>) {
+  scf.forall (%i) in (1) {
+    // expected-error @below {{'linalg.generic' op expected a row program on tensors}}
+    linalg.generic {indexing_maps = [#row, #scalar], iterator_types = ["parallel", "reduction"]} ins(%x : memref<1x64xf32>) outs(%s : memref<1xf32>) {
+    ^bb0(%a: f32, %acc: f32):
+      %t = arith.addf %a, %acc : f32
+      linalg.yield %t : f32
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
+  return
+}
+
+// -----
+
+// A product with a matrix has rows of its own.
+func.func @matmul(%x: tensor<1x64xf32>, %w: tensor<64x64xf32>, %y0: tensor<1x64xf32>) -> tensor<1x64xf32> {
+  %y = scf.forall (%i) in (1) shared_outs(%out = %y0) -> (tensor<1x64xf32>) {
+    // expected-error @below {{'linalg.generic' op writes several rows in a row program}}
+    %r = linalg.matmul ins(%x, %w : tensor<1x64xf32>, tensor<64x64xf32>) outs(%out : tensor<1x64xf32>) -> tensor<1x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[0, 0] [1, 64] [1, 1] : tensor<1x64xf32> into tensor<1x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
+  return %y : tensor<1x64xf32>
+}
