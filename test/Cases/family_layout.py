@@ -142,6 +142,18 @@ def expanded(d, x_type, stride):
     return Text(name, f"func.func @{name}({args}) {{\n{cast}{calls}  return\n}}\n", WRITTEN)
 
 
+def onto_inputs(d):
+    """Destinations that are inputs: as values the inputs stay what they are."""
+    f = Function(f"onto_inputs_{d}")
+    x, dy, gamma = f.arg("x", d, (None, 67)), f.arg("dy", d, (None, 67)), f.arg("gamma", d, (67,))
+    y, rstd = f.forward(x, gamma, y=x)
+    dx, dgamma = f.backward(x, dy, rstd, gamma, dx=dy, dgamma=gamma)
+    again, _ = f.backward(x, x, rstd, gamma, dx=x)
+    for label, value in (("y", y), ("dx", dx), ("dgamma", dgamma), ("dx with dy = x", again), ("x", x)):
+        f.give(label, value)
+    return f
+
+
 def transposed(d):
     """On tensors a transposed x is a value like any other."""
     f = Function(f"transposed_{d}")
@@ -179,5 +191,6 @@ def runs():
             yield Run(15, what, expanded(d, x_type, stride), flags=["--guard"], sweep="few")
         yield Run(16, f"a transposed x, {d}", transposed(d))
         yield Run(17, f"offset at run time, {d}", windowed(d), flags=["--guard"], sweep="few")
+        yield Run(18, f"destinations that are inputs, {d}", onto_inputs(d), rows=50, sweep="few")
         f = memref_function(f"inputs_{d}", d, 33, 300)
         yield Run(18, f"inputs unchanged, {d}", f, flags=["--guard"], sweep="few")
