@@ -135,6 +135,21 @@ func.func @no_rows(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dw0: tensor<512
 
 // -----
 
+// The empty input gradient beside it is passed on.
+
+// CHECK-LABEL: func.func @no_rows_both(
+// CHECK-SAME: %[[DX0:[a-z0-9]+]]: tensor<0x512xf32>, %[[DW0:[a-z0-9]+]]: tensor<512xf32>)
+// CHECK: linalg.fill
+// CHECK-NOT: norm.rms_norm_backward
+// CHECK: return
+func.func @no_rows_both(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dx0: tensor<0x512xf32>, %dw0: tensor<512xf32>) -> (tensor<0x512xf32>, tensor<512xf32>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<0x512xf32>, tensor<0x512xf32>, tensor<0xf32>)
+      input_grad(%dx0 : tensor<0x512xf32>) weight_grad(%dw0 : tensor<512xf32>) {schedule = #norm.schedule<>} -> tensor<0x512xf32>, tensor<512xf32>
+  return %dx, %dw : tensor<0x512xf32>, tensor<512xf32>
+}
+
+// -----
+
 // Rank 3, as heads that do not collapse have it: a task for each row of each
 // leading axis, and parts of the outermost.
 
