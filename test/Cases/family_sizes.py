@@ -68,7 +68,7 @@ def around_tile(vector, unroll):
 
 def ranks():
     f = Function("ranks")
-    shapes = ((4, 33, 257), (2, 3, 5, 64), (64,), (1, 1, 1), (None, 33, 257), (2, None, 65))
+    shapes = ((4, 33, 257), (2, 3, 5, 64), (64,), (1, 1, 1), (None, 33, 257), (2, None, 65), (None, 5, None, 65), (None,) * 3)
     for i, shape in enumerate(shapes):
         training(f, family.mixed(i), shape, "of " + "x".join(str(d or "?") for d in shape))
     return f
@@ -95,6 +95,6 @@ def runs():
         for unroll in (1, 2, 4):
             what = f"widths around a tile of {vector} x {unroll}"
             yield Run(4, what, around_tile(vector, unroll), flags=["--guard"])
-    yield Run(8, "ranks 1 to 4", ranks(), rows=4, sweep="few")
+    yield Run(8, "ranks 1 to 4", ranks(), rows=4, cols=35, sweep="few")
     for rows, columns in ((2048, 2), (8096, 32), (12288, 1), (1021, 6)):
         yield unlike_rows(rows, columns)
