@@ -41,6 +41,7 @@ rudnn::runner::getRuntimeSymbols(llvm::orc::MangleAndInterner intern) {
                              llvm::JITSymbolFlags::Exported};
   };
   add("rudnnParallelFor", rudnnParallelFor);
+  add("memrefCopy", memrefCopy);
   add(reference::kForwardSymbol, rudnnReferenceRMSNorm);
   add(reference::kBackwardSymbol, rudnnReferenceRMSNormBackward);
   add("puts", printMessage);

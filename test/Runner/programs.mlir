@@ -87,3 +87,10 @@ func.func @integers(%x: tensor<?xi32>) -> tensor<?xi32> {
   } -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
+
+// RUN: %{run} --entry=copy | FileCheck %s --check-prefix=COPY
+// COPY: result 0, argument 1: ok, f16 [3, 19, 5], max error 0 ulp
+func.func @copy(%x: memref<3x?x5xf16, strided<[300, 7, 1]>>, %y: memref<3x?x5xf16, strided<[?, 5, 1], offset: 2>>) {
+  memref.copy %x, %y : memref<3x?x5xf16, strided<[300, 7, 1]>> to memref<3x?x5xf16, strided<[?, 5, 1], offset: 2>>
+  return
+}

@@ -40,6 +40,20 @@ typedef void (*RuDNNParallelBody)(void *context, int64_t begin, int64_t end);
 void rudnnParallelFor(int64_t count, int64_t threads, RuDNNParallelBody body,
                       void *context);
 
+/// A memref of any rank: its rank, and its descriptor of allocated pointer,
+/// aligned pointer, offset, sizes and strides, each of 8 bytes.
+typedef struct RuDNNUnrankedMemRef {
+  int64_t rank;
+  void *descriptor;
+} RuDNNUnrankedMemRef;
+
+/// Copies the elements, of `elementSize` bytes each, of one memref to another
+/// of the same sizes that does not overlap it. What MLIR lowers `memref.copy`
+/// of strided buffers to; a definition elsewhere in the program goes before
+/// this one.
+void memrefCopy(int64_t elementSize, RuDNNUnrankedMemRef *source,
+                RuDNNUnrankedMemRef *target);
+
 #ifdef __cplusplus
 }
 #endif
