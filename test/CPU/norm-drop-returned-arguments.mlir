@@ -41,13 +41,69 @@ func.func private @address_taken(%x: memref<8xf32>) -> memref<8xf32> {
   return %x : memref<8xf32>
 }
 // CHECK-LABEL: func.func @takes_address(
-// CHECK: call_indirect %{{.+}} : (memref<8xf32>) -> memref<8xf32>
-func.func @takes_address(%x: memref<8xf32>) -> f32 {
-  %c0 = arith.constant 0 : index
+// CHECK: constant @address_taken : (memref<8xf32>) -> memref<8xf32>
+func.func @takes_address() -> ((memref<8xf32>) -> memref<8xf32>) {
   %f = func.constant @address_taken : (memref<8xf32>) -> memref<8xf32>
-  %y = func.call_indirect %f(%x) : (memref<8xf32>) -> memref<8xf32>
-  %v = memref.load %y[%c0] : memref<8xf32>
-  return %v : f32
+  return %f : (memref<8xf32>) -> memref<8xf32>
+}
+
+// What a loop or a branch hands through is the argument too, and so is a view
+// of it that is turned back.
+// CHECK-LABEL: func.func @through_loop(
+// CHECK-SAME: memref<8xf32>, %{{.+}}: index) {
+func.func @through_loop(%x: memref<8xf32>, %n: index) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8xf32>) {
+    memref.store %zero, %a[%i] : memref<8xf32>
+    scf.yield %a : memref<8xf32>
+  }
+  return %y : memref<8xf32>
+}
+
+// CHECK-LABEL: func.func @through_branch(
+// CHECK-SAME: memref<8xf32>, %{{.+}}: i1) {
+func.func @through_branch(%x: memref<8xf32>, %c: i1) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %y = scf.if %c -> (memref<8xf32>) {
+    memref.store %zero, %x[%c0] : memref<8xf32>
+    scf.yield %x : memref<8xf32>
+  } else {
+    scf.yield %x : memref<8xf32>
+  }
+  return %y : memref<8xf32>
+}
+
+// CHECK-LABEL: func.func @through_reshape(
+// CHECK-SAME: memref<?xf32>, %{{.+}}: index) {
+func.func @through_reshape(%x: memref<?xf32>, %n: index) -> memref<?xf32> {
+  %row = memref.expand_shape %x [[0, 1]] output_shape [1, %n] : memref<?xf32> into memref<1x?xf32>
+  %y = memref.collapse_shape %row [[0, 1]] : memref<1x?xf32> into memref<?xf32>
+  return %y : memref<?xf32>
+}
+
+// A view that is something else is no argument.
+// CHECK-LABEL: func.func @view(
+// CHECK-SAME: -> memref<2x4xf32>
+func.func @view(%x: memref<8xf32>) -> memref<2x4xf32> {
+  %y = memref.expand_shape %x [[0, 1]] output_shape [2, 4] : memref<8xf32> into memref<2x4xf32>
+  return %y : memref<2x4xf32>
+}
+
+// Callers after their callees, in any order.
+// CHECK-LABEL: func.func @outermost(
+// CHECK-SAME: memref<8xf32>) {
+func.func @outermost(%x: memref<8xf32>) -> memref<8xf32> {
+  %y = call @outer(%x) : (memref<8xf32>) -> memref<8xf32>
+  return %y : memref<8xf32>
+}
+// CHECK-LABEL: func.func @outer(
+// CHECK-SAME: memref<8xf32>) {
+func.func @outer(%x: memref<8xf32>) -> memref<8xf32> {
+  %y = call @private(%x) : (memref<8xf32>) -> memref<8xf32>
+  return %y : memref<8xf32>
 }
 
 // Of two returns, each has to give the same argument.

@@ -1,6 +1,6 @@
 // RUN: rudnn-opt %s --norm-prefetch-rows --canonicalize --cse --split-input-file | FileCheck %s
 
-// The last loop that reads x asks for each cache line of the row two further
+// The loop that reads most of x asks for each cache line of the row two further
 // on: one request for each vector of 64 bytes, one for every second of 32.
 
 // CHECK-LABEL: func.func @two_rows_ahead(
@@ -63,5 +63,43 @@ func.func @none(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
       vector.store %v, %y[%i, %j] : memref<8x64xf32>, vector<16xf32>
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
+  return
+}
+
+// -----
+
+// Loops that read as much of a row as each other share its lines.
+
+// CHECK-LABEL: func.func @shared(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>
+// CHECK: scf.for %[[COLUMN:.+]] =
+// CHECK: memref.prefetch %[[X]][%{{.+}}, %[[COLUMN]]], read
+// CHECK-NOT: memref.prefetch
+// CHECK: scf.for %[[COLUMN:.+]] =
+// CHECK: %[[NEXT:.+]] = arith.addi %[[COLUMN]], %c16
+// CHECK: memref.prefetch %[[X]][%{{.+}}, %[[NEXT]]], read
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @shared(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%i) in (8) {
+    scf.for %j = %c0 to %c64 step %c32 {
+      %k = arith.addi %j, %c16 : index
+      %v = vector.load %x[%i, %j] : memref<8x64xf32>, vector<16xf32>
+      %w = vector.load %x[%i, %k] : memref<8x64xf32>, vector<16xf32>
+      vector.store %v, %y[%i, %k] : memref<8x64xf32>, vector<16xf32>
+      vector.store %w, %y[%i, %j] : memref<8x64xf32>, vector<16xf32>
+    }
+    scf.for %j = %c0 to %c64 step %c32 {
+      %k = arith.addi %j, %c16 : index
+      %v = vector.load %x[%i, %j] : memref<8x64xf32>, vector<16xf32>
+      %w = vector.load %x[%i, %k] : memref<8x64xf32>, vector<16xf32>
+      vector.store %v, %y[%i, %j] : memref<8x64xf32>, vector<16xf32>
+      vector.store %w, %y[%i, %k] : memref<8x64xf32>, vector<16xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<prefetch = 1>}
   return
 }

@@ -92,7 +92,7 @@ func.func @columns_move(%x: memref<8x64xf32>) {
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (8) {
     %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
-    // expected-error @below {{'vector.shape_cast' op moves columns}}
+    // expected-error @below {{'vector.shape_cast' op expected a row of whole vectors of 16 elements, got 'vector<4x16xf32>'}}
     %w = vector.shape_cast %v : vector<64xf32> to vector<4x16xf32>
     %u = arith.mulf %w, %w : vector<4x16xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
@@ -106,7 +106,7 @@ func.func @several_rows(%x: memref<8x64xf32>, %y: memref<8xf32>) {
   %pad = arith.constant 0.0 : f32
   %zero = arith.constant dense<0.0> : vector<2xf32>
   scf.forall (%i) in (4) {
-    // expected-error-re @below {{'vector.transfer_read' op {{.*}}'vector<2x64xf32>'}}
+    // expected-error @below {{'vector.transfer_read' op expected a row of whole vectors of 16 elements, got 'vector<2x64xf32>'}}
     %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<2x64xf32>
     %s = vector.multi_reduction <add>, %v, %zero [1] : vector<2x64xf32> to vector<2xf32>
     vector.transfer_write %s, %y[%i] {in_bounds = [true]} : vector<2xf32>, memref<8xf32>
@@ -121,7 +121,7 @@ func.func @uncut(%x: memref<8x20xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (8) {
-    // expected-error-re @below {{'vector.transfer_read' op {{.*}}'vector<20xf32>'}}
+    // expected-error @below {{'vector.transfer_read' op expected a row of whole vectors of 16 elements, got 'vector<20xf32>'}}
     %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x20xf32>, vector<20xf32>
     %w = arith.mulf %v, %v : vector<20xf32>
     vector.transfer_write %w, %x[%i, %c0] {in_bounds = [true]} : vector<20xf32>, memref<8x20xf32>
@@ -175,7 +175,7 @@ func.func @scalable(%x: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (8) {
-    // expected-error-re @below {{'vector.transfer_read' op {{.*}}'vector<[16]xf32>'}}
+    // expected-error @below {{'vector.transfer_read' op expected a row of whole vectors of 16 elements, got 'vector<[16]xf32>'}}
     %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<[16]xf32>
     vector.transfer_write %v, %x[%i, %c0] {in_bounds = [true]} : vector<[16]xf32>, memref<8x64xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}

@@ -113,7 +113,7 @@ func.func @rms_norm_c6_element(%x: tensor<8x64xbf16>, %rstd: tensor<8xbf16>) {
 // -----
 
 func.func @rms_norm_c7_zero(%x: tensor<8x64xf32>) {
-  // expected-error @below {{rms_norm_c7: expected a finite epsilon > 0, got 0}}
+  // expected-error @below {{rms_norm_c7: expected an epsilon that is finite and > 0 as f32, got 0}}
   %0 = norm.rms_norm epsilon(0.0) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
   return
 }
@@ -121,7 +121,7 @@ func.func @rms_norm_c7_zero(%x: tensor<8x64xf32>) {
 // -----
 
 func.func @rms_norm_c7_negative(%x: tensor<8x64xf32>) {
-  // expected-error @below {{rms_norm_c7: expected a finite epsilon > 0, got -5.000000e-01}}
+  // expected-error @below {{rms_norm_c7: expected an epsilon that is finite and > 0 as f32, got -5.000000e-01}}
   %0 = norm.rms_norm epsilon(-0.5) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
   return
 }
@@ -129,7 +129,7 @@ func.func @rms_norm_c7_negative(%x: tensor<8x64xf32>) {
 // -----
 
 func.func @rms_norm_c7_infinite(%x: tensor<8x64xf32>) {
-  // expected-error @below {{rms_norm_c7: expected a finite epsilon > 0, got }}
+  // expected-error @below {{rms_norm_c7: expected an epsilon that is finite and > 0 as f32, got }}
   %0 = norm.rms_norm epsilon(0x7FF0000000000000) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
   return
 }
@@ -137,8 +137,26 @@ func.func @rms_norm_c7_infinite(%x: tensor<8x64xf32>) {
 // -----
 
 func.func @rms_norm_c7_nan(%x: tensor<8x64xf32>) {
-  // expected-error @below {{rms_norm_c7: expected a finite epsilon > 0, got }}
+  // expected-error @below {{rms_norm_c7: expected an epsilon that is finite and > 0 as f32, got }}
   %0 = norm.rms_norm epsilon(0x7FF8000000000000) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return
+}
+
+// -----
+
+// The arithmetic is f32, where this is 0 ...
+func.func @rms_norm_c7_below_f32(%x: tensor<8x64xf32>) {
+  // expected-error @below {{rms_norm_c7: expected an epsilon that is finite and > 0 as f32, got 1.000000e-60}}
+  %0 = norm.rms_norm epsilon(1.0e-60) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return
+}
+
+// -----
+
+// ... and this infinite.
+func.func @rms_norm_c7_above_f32(%x: tensor<8x64xf32>) {
+  // expected-error @below {{rms_norm_c7: expected an epsilon that is finite and > 0 as f32, got 1.000000e+39}}
+  %0 = norm.rms_norm epsilon(1.0e+39) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
   return
 }
 

@@ -6,12 +6,13 @@
 // RUN: rudnn-opt %s --norm-decompose --canonicalize | FileCheck %s --check-prefix=GONE
 // RUN: rudnn-opt %s --norm-assign-schedule --norm-tile --canonicalize | FileCheck %s --check-prefix=GONE
 // RUN: rudnn-opt %s --norm-collapse-rows --norm-assign-schedule --norm-tile --norm-decompose --norm-strip-mine --norm-vectorize --canonicalize | FileCheck %s --check-prefix=GONE
+// RUN: rudnn-opt %s --norm-expand-conversions --norm-drop-returned-arguments | FileCheck %s --check-prefix=GONE
 // RUN: rudnn-opt %s --norm-to-cpu | FileCheck %s --check-prefix=LLVM
 // RUN: rudnn-opt %s --norm-collapse-rows | FileCheck %s --check-prefix=KEPT
 // RUN: rudnn-opt %s --norm-memref-to-tensor | FileCheck %s --check-prefix=KEPT
 // RUN: rudnn-opt %s --norm-assign-schedule | FileCheck %s --check-prefix=KEPT
 // RUN: rudnn-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefix=KEPT
-// RUN: rudnn-opt %s --norm-strip-mine --norm-vectorize --norm-distribute --norm-store-nontemporal --norm-forall-to-threads --norm-expand-conversions --norm-drop-returned-arguments | FileCheck %s --check-prefix=KEPT
+// RUN: rudnn-opt %s --norm-strip-mine --norm-vectorize --norm-distribute --norm-store-nontemporal --norm-forall-to-threads --norm-prefetch-rows --norm-expand-copies | FileCheck %s --check-prefix=KEPT
 // RUN: not rudnn-opt %s --norm-to-reference 2>&1 | FileCheck %s --check-prefix=REFERENCE
 
 // GONE-NOT: norm.rms_norm_backward

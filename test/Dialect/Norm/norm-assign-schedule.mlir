@@ -12,7 +12,7 @@
 // UNROLL: norm-assign-schedule.mlir:[[#]]:{{.*}}error: 'norm.rms_norm' op schedule from options: expected unroll in 1..16, got 17
 // PARTS: error: 'norm.rms_norm' op schedule from options: expected parts in 0..65536, got 65537
 // PREFETCH: error: 'norm.rms_norm' op schedule from options: expected prefetch in 0..64 rows, got 65
-// TEXT: for the {{.*}}unroll option: 'wide' value invalid for integer argument
+// TEXT: for the {{.*}}unroll option: 'wide' value invalid
 // UNKNOWN: no such option threads
 
 // CHECK-LABEL: func.func @wide(

@@ -84,3 +84,16 @@ func.func @memref_dynamic(%x: memref<4x8x64xf32, strided<[?, 64, 1]>>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x8x64xf32, strided<[?, 64, 1]>>) outs(%x : memref<4x8x64xf32, strided<[?, 64, 1]>>)
   return
 }
+
+// A slice of a tensor may become a view of the whole, whose leading axes do not
+// lie evenly: collapsed, it would be copied.
+// CHECK-LABEL: func.func @slice(
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: norm.rms_norm {{.*}} ins({{.*}} : tensor<?x32x128xbf16>)
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: return
+func.func @slice(%qkv: tensor<?x48x128xbf16>, %tokens: index, %y0: tensor<?x32x128xbf16>) -> tensor<?x32x128xbf16> {
+  %q = tensor.extract_slice %qkv[0, 0, 0] [%tokens, 32, 128] [1, 1, 1] : tensor<?x48x128xbf16> to tensor<?x32x128xbf16>
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%q : tensor<?x32x128xbf16>) outs(%y0 : tensor<?x32x128xbf16>) -> tensor<?x32x128xbf16>
+  return %y : tensor<?x32x128xbf16>
+}

@@ -1,4 +1,8 @@
 // RUN: rudnn-opt %s --norm-drop-dead-results | FileCheck %s
+// RUN: rudnn-opt %s --norm-drop-dead-results="report" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: rudnn-opt %s --norm-drop-dead-results -o /dev/null 2>&1 | count 0
+
+// REPORT: remark: dropped 7 results and erased 2 norm ops
 
 // The example of the pass's description.
 // CHECK-LABEL: func.func @example(

@@ -130,8 +130,8 @@ func.func @forward_memrefs(%x1: memref<64xf32>, %r0: memref<f32>, %heads: memref
 func.func @numbers(%x: tensor<8x64xf32>, %gamma: tensor<64xf32>) {
   // CHECK: epsilon(1.1920928955078125e-7) ins
   %0 = norm.rms_norm epsilon(1.1920928955078125e-07) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
-  // CHECK: epsilon(5.0e-324) ins
-  %1 = norm.rms_norm epsilon(4.9e-324) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
+  // CHECK: epsilon(1.0e-45) ins
+  %1 = norm.rms_norm epsilon(1.0e-45) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
   // CHECK: epsilon(1.0e+0) gamma_offset(1.0e-1) ins
   %2 = norm.rms_norm epsilon(1.0) gamma_offset(0.1) ins(%x, %gamma : tensor<8x64xf32>, tensor<64xf32>) outs(%x : tensor<8x64xf32>) -> tensor<8x64xf32>
   // CHECK: epsilon(3.0000000000000004e-1) gamma_offset(1.0e+9) ins
