@@ -1,4 +1,6 @@
-// RUN: rudnn-opt %s --transform-interpreter --norm-decompose --canonicalize --cse \
+// RUN: rudnn-opt %s --transform-preload-library="transform-library-paths=%S/Inputs/fuse-into-consumer.mlir" --transform-interpreter -o %t.mlir
+// RUN: rudnn-runner %t.mlir --seed=1 --check --guard
+// RUN: rudnn-opt %t.mlir --norm-decompose --canonicalize --cse \
 // RUN:   --norm-strip-mine --canonicalize --cse --norm-vectorize --canonicalize --cse | FileCheck %s
 
 // The loop of a consumer that the norm was fused into is a row program once it
@@ -30,16 +32,4 @@ func.func @gate(%x: tensor<64x512xf32>, %gate: tensor<64x512xf32>, %y0: tensor<6
     linalg.yield %c : bf16
   } -> tensor<64x512xbf16>
   return %z : tensor<64x512xbf16>
-}
-
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    %norm = transform.structured.match ops{["norm.rms_norm"]} in %root : (!transform.any_op) -> !transform.any_op
-    %gate = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
-    %tiled, %loop = transform.structured.tile_using_forall %gate tile_sizes [1] (mapping = [#norm.task<0>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %fused, %containing = transform.structured.fuse_into_containing_op %norm into %loop : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %schedule = transform.param.constant #norm.schedule<vector = 8> -> !transform.any_param
-    transform.annotate %containing "norm.schedule" = %schedule : !transform.any_op, !transform.any_param
-    transform.yield
-  }
 }

@@ -175,6 +175,29 @@ func.func @heads_weight_grad(%x: tensor<?x32x128xbf16>, %rstd: tensor<?x32xf32>,
 
 // -----
 
+// An op in a row program is a row already: what was tiled before, by this pass
+// or by the transform dialect, is left as it is.
+
+// CHECK-LABEL: func.func @tiled(
+// CHECK-COUNT-1: scf.forall (
+// CHECK-NOT: scf.forall (
+// CHECK: norm.rms_norm {{.*}} -> tensor<1x64xf32>
+// CHECK-NOT: scf.forall (
+// CHECK: return
+func.func @tiled(%x: tensor<8x64xf32>, %y0: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %y = scf.forall (%i) in (8) shared_outs(%out = %y0) -> (tensor<8x64xf32>) {
+    %xr = tensor.extract_slice %x[%i, 0] [1, 64] [1, 1] : tensor<8x64xf32> to tensor<1x64xf32>
+    %yr = tensor.extract_slice %out[%i, 0] [1, 64] [1, 1] : tensor<8x64xf32> to tensor<1x64xf32>
+    %n = norm.rms_norm epsilon(1.0e-05) ins(%xr : tensor<1x64xf32>) outs(%yr : tensor<1x64xf32>) -> tensor<1x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %n into %out[%i, 0] [1, 64] [1, 1] : tensor<1x64xf32> into tensor<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8>}
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
 // What is on memrefs is not this pass's.
 
 // CHECK-LABEL: func.func @memref(
