@@ -5,6 +5,7 @@
 // RUN:   | FileCheck %s --check-prefixes=CHECK,MACHINE --implicit-check-not=memref.copy --implicit-check-not=memref.alloc
 // RUN: rudnn-opt %s --norm-to-cpu="mcpu=x86-64-v3" | FileCheck %s --check-prefix=LLVM
 // RUN: rudnn-runner %s --entry=softmax --seed=1 --check --guard
+// RUN: rudnn-runner %s --entry=stored_and_summed --seed=1 --check --guard
 // RUN: rudnn-runner %s --entry=layer_norm --rows=37 --cols=625 --seed=1 --check --guard
 // RUN: rudnn-runner %s --entry=layer_norm --rows=3 --cols=5 --seed=1 --check --guard
 
@@ -153,4 +154,48 @@ func.func @layer_norm(%x: tensor<?x?xf32>, %y0: tensor<?x?xf32>) -> tensor<?x?xf
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8, unroll = 2>}
   return %y : tensor<?x?xf32>
+}
+
+// Two results of a row and a sum of one of them, all in one phase.
+
+// CHECK-LABEL: func.func @stored_and_summed(
+// VECTOR: scf.for %{{.+}} = %c0 to %c32 step %c16
+// VECTOR: vector.transfer_write {{.*}} vector<1x16xf32>
+// VECTOR: vector.transfer_write {{.*}} vector<1x16xbf16>
+// VECTOR-NOT: step %c16
+// VECTOR: vector.multi_reduction <add>
+// MACHINE-COUNT-2: vector.reduction <add>
+// MACHINE-NOT: vector.reduction
+func.func @stored_and_summed(%x: tensor<8x37xf32>, %y0: tensor<8x37xf32>, %w0: tensor<8x37xbf16>, %s0: tensor<8xf32>) -> (tensor<8x37xf32>, tensor<8x37xbf16>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %y:3 = scf.forall (%i) in (8) shared_outs(%out = %y0, %wout = %w0, %sout = %s0) -> (tensor<8x37xf32>, tensor<8x37xbf16>, tensor<8xf32>) {
+    %xr = tensor.extract_slice %x[%i, 0] [1, 37] [1, 1] : tensor<8x37xf32> to tensor<1x37xf32>
+    %yr = tensor.extract_slice %out[%i, 0] [1, 37] [1, 1] : tensor<8x37xf32> to tensor<1x37xf32>
+    %wr = tensor.extract_slice %wout[%i, 0] [1, 37] [1, 1] : tensor<8x37xbf16> to tensor<1x37xbf16>
+    %sr = tensor.extract_slice %sout[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%sr : tensor<1xf32>) -> tensor<1xf32>
+    %q = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%xr : tensor<1x37xf32>) outs(%yr : tensor<1x37xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        %d = arith.mulf %a, %a : f32
+        linalg.yield %d : f32
+      } -> tensor<1x37xf32>
+    %w = linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel", "parallel"]} ins(%q, %xr : tensor<1x37xf32>, tensor<1x37xf32>) outs(%wr : tensor<1x37xbf16>) {
+      ^bb0(%a: f32, %b: f32, %o: bf16):
+        %d = arith.addf %a, %b : f32
+        %t = arith.truncf %d : f32 to bf16
+        linalg.yield %t : bf16
+      } -> tensor<1x37xbf16>
+    %sum = linalg.generic {indexing_maps = [#row, #scalar], iterator_types = ["parallel", "reduction"]} ins(%w : tensor<1x37xbf16>) outs(%z : tensor<1xf32>) {
+    ^bb0(%a: bf16, %acc: f32):
+      %f = arith.extf %a : bf16 to f32
+      %s = arith.addf %f, %acc : f32
+      linalg.yield %s : f32
+    } -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %q into %out[%i, 0] [1, 37] [1, 1] : tensor<1x37xf32> into tensor<8x37xf32>
+      tensor.parallel_insert_slice %w into %wout[%i, 0] [1, 37] [1, 1] : tensor<1x37xbf16> into tensor<8x37xbf16>
+      tensor.parallel_insert_slice %sum into %sout[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8, unroll = 2>}
+  return %y#0, %y#1, %y#2 : tensor<8x37xf32>, tensor<8x37xbf16>, tensor<8xf32>
 }
