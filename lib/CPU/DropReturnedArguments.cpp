@@ -4,13 +4,20 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Upstream's drop-equivalent-buffer-results looks at private functions and
+// once; here public ones change too, and callers after their callees.
+//
+//===----------------------------------------------------------------------===//
 
 #include "rudnn/CPU/Passes.h"
 
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMDROPRETURNEDARGUMENTS
@@ -20,23 +27,85 @@ namespace rudnn {
 using namespace mlir;
 
 namespace {
+
+/// The argument whose buffer `value` is, in the same shape and layout, if any.
+BlockArgument getReturnedArgument(Value value) {
+  Type type = value.getType();
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(
+            def))
+      return nullptr;
+    value = def->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  bool isBuffer = isa<MemRefType>(type) && argument.getType() == type;
+  return isBuffer && isa<func::FuncOp>(argument.getOwner()->getParentOp())
+             ? argument
+             : nullptr;
+}
+
+/// Takes results out of the calls of a function: each is one of the operands.
+void updateCall(func::CallOp call, const BitVector &dropped,
+                ArrayRef<unsigned> argumentOf) {
+  OpBuilder b(call);
+  SmallVector<Type> types;
+  for (auto [i, type] : llvm::enumerate(call.getResultTypes()))
+    if (!dropped[i])
+      types.push_back(type);
+  auto smaller = func::CallOp::create(b, call.getLoc(), call.getCallee(), types,
+                                      call.getOperands());
+  unsigned next = 0;
+  for (auto [i, result] : llvm::enumerate(call.getResults())) {
+    Value replacement =
+        dropped[i] ? call.getOperand(argumentOf[i]) : smaller.getResult(next++);
+    result.replaceAllUsesWith(replacement);
+  }
+  call.erase();
+}
+
+bool dropFrom(func::FuncOp function) {
+  if (function.isDeclaration() || !function.getBody().hasOneBlock())
+    return false;
+  auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  BitVector dropped(ret.getNumOperands());
+  SmallVector<unsigned> argumentOf(ret.getNumOperands());
+  for (auto [i, value] : llvm::enumerate(ret.getOperands()))
+    if (BlockArgument argument = getReturnedArgument(value)) {
+      dropped.set(i);
+      argumentOf[i] = argument.getArgNumber();
+    }
+  if (dropped.none())
+    return false;
+  auto module = function->getParentOfType<ModuleOp>();
+  if (auto uses = function.getSymbolUses(module)) {
+    if (!llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
+          return isa<func::CallOp>(use.getUser());
+        }))
+      return false;
+    for (SymbolTable::SymbolUse use : *uses)
+      updateCall(cast<func::CallOp>(use.getUser()), dropped, argumentOf);
+  }
+  ret->eraseOperands(dropped);
+  return succeeded(function.eraseResults(dropped));
+}
+
 struct NormDropReturnedArguments
     : rudnn::impl::NormDropReturnedArgumentsBase<NormDropReturnedArguments> {
   void runOnOperation() override {
-    // Upstream leaves public functions alone; that they may change is this
-    // pass's contract, so they are private while it looks.
-    SmallVector<func::FuncOp> shown;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function.isPublic() && !function.isDeclaration())
-        shown.push_back(function);
-    for (func::FuncOp function : shown)
-      function.setPrivate();
-    LogicalResult result =
-        bufferization::dropEquivalentBufferResults(getOperation());
-    for (func::FuncOp function : shown)
-      function.setPublic();
-    if (failed(result))
-      signalPassFailure();
+    OpPassManager simplify("builtin.module");
+    simplify.addPass(createCanonicalizerPass());
+    simplify.addPass(createCSEPass());
+    bool changed = true;
+    while (changed) {
+      // What loops and calls hand through is seen to be the argument once it
+      // is no longer carried.
+      if (failed(runPipeline(simplify, getOperation())))
+        return signalPassFailure();
+      changed = false;
+      for (auto function : getOperation().getOps<func::FuncOp>())
+        changed |= dropFrom(function);
+    }
   }
 };
+
 } // namespace

@@ -225,7 +225,7 @@ struct NormForallToThreads
     if (threads >= 0)
       return success();
     return emitError(UnknownLoc::get(context))
-           << "expected threads >= 0, got " << threads;
+           << "expected threads >= 0, got " << int64_t(threads);
   }
 
   void runOnOperation() override {

@@ -25,24 +25,26 @@ namespace {
 
 constexpr int64_t kLineBytes = 64;
 
-/// The loads of rows that `program` does not write, by buffer, of the last
-/// loop that reads the buffer: earlier ones find the lines requested there.
-SmallVector<SmallVector<vector::LoadOp>> collectLoads(scf::ForallOp program) {
+/// The loads of one buffer's rows, loop by loop.
+using LoopLoads = SmallVector<SmallVector<vector::LoadOp>>;
+
+/// The loads of rows that `program` reads and does not write, by buffer.
+llvm::MapVector<Value, LoopLoads> collectLoads(scf::ForallOp program) {
   DenseSet<Value> written;
   program.walk([&](vector::StoreOp store) { written.insert(store.getBase()); });
-  llvm::MapVector<Value, SmallVector<vector::LoadOp>> loads;
+  llvm::MapVector<Value, LoopLoads> loads;
   program.walk([&](vector::LoadOp load) {
     Value base = load.getBase();
     if (load.getMemRefType().getRank() < 2 || written.contains(base) ||
         !program.isDefinedOutsideOfLoop(base) ||
         !isa<scf::ForOp>(load->getParentOp()))
       return;
-    SmallVector<vector::LoadOp> &last = loads[base];
-    if (!last.empty() && last.back()->getBlock() != load->getBlock())
-      last.clear();
-    last.push_back(load);
+    LoopLoads &loops = loads[base];
+    if (loops.empty() || loops.back().back()->getBlock() != load->getBlock())
+      loops.emplace_back();
+    loops.back().push_back(load);
   });
-  return llvm::map_to_vector(loads, [](auto &entry) { return entry.second; });
+  return loads;
 }
 
 void prefetch(vector::LoadOp load, int64_t rows) {
@@ -57,21 +59,33 @@ void prefetch(vector::LoadOp load, int64_t rows) {
                              /*isDataCache=*/true);
 }
 
+int64_t getVectorBytes(vector::LoadOp load) {
+  VectorType type = load.getVectorType();
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+/// Each loop over the row requests its share of the lines of a step, so that
+/// requests are spread over the whole time that a row takes.
+void prefetchShare(LoopLoads &loops, int64_t rows) {
+  size_t widest = 0;
+  for (const SmallVector<vector::LoadOp> &loads : loops)
+    widest = std::max(widest, loads.size());
+  llvm::erase_if(loops, [&](const auto &l) { return l.size() < widest; });
+  int64_t perLine =
+      std::max<int64_t>(1, kLineBytes / getVectorBytes(loops[0][0]));
+  for (size_t i = 0; i < widest; i += perLine)
+    prefetch(loops[(i / perLine) % loops.size()][i], rows);
+}
+
 struct NormPrefetchRows : rudnn::impl::NormPrefetchRowsBase<NormPrefetchRows> {
   void runOnOperation() override {
     for (scf::ForallOp program : getRowPrograms(getOperation())) {
       int64_t rows = getRowSchedule(program).getPrefetch();
       if (rows == 0)
         continue;
-      SmallVector<SmallVector<vector::LoadOp>> buffers = collectLoads(program);
-      for (SmallVector<vector::LoadOp> &loads : buffers) {
-        VectorType type = loads.front().getVectorType();
-        int64_t bytes =
-            type.getNumElements() * type.getElementTypeBitWidth() / 8;
-        int64_t stride = std::max<int64_t>(1, kLineBytes / bytes);
-        for (int64_t i = 0; i < int64_t(loads.size()); i += stride)
-          prefetch(loads[i], rows);
-      }
+      auto buffers = collectLoads(program);
+      for (auto &entry : buffers)
+        prefetchShare(entry.second, rows);
     }
   }
 };

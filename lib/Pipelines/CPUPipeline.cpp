@@ -11,6 +11,7 @@
 #include "rudnn/RowProgram/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -44,6 +45,7 @@ static void addShapeChecks(OpPassManager &pm) {
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const CPUPipelineOptions &options,
                                        const CPUTarget &target) {
+  pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   addShapeChecks(pm);
   pm.addPass(norm::createNormCollapseRows());
@@ -79,12 +81,12 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   pm.addPass(createNormDropReturnedArguments());
   // Copies of a buffer to itself are seen once equal views are one.
-  addCleanup(pm);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanup(pm);
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
 void rudnn::buildDistributeStage(OpPassManager &pm,
@@ -103,6 +105,7 @@ void rudnn::buildDistributeStage(OpPassManager &pm,
 }
 
 void rudnn::buildToLLVMStage(OpPassManager &pm) {
+  pm.addPass(createNormExpandCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -117,6 +120,7 @@ void rudnn::buildToLLVMStage(OpPassManager &pm) {
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createNormMoveFloatsAsIntegers());
 }
 
 void rudnn::buildNormToCPUPipeline(OpPassManager &pm,

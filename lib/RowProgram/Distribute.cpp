@@ -120,11 +120,16 @@ Value OpDistributor::maskInside(Value base, ArrayRef<Value> indices) {
       b, loc, VectorType::get({layout.lanes}, b.getI1Type()), left);
 }
 
+/// Rows of one column may have any stride.
+static bool isSingleColumn(MemRefType type) {
+  return type.getShape().back() == 1;
+}
+
 /// Rows are contiguous, or one value stands for all columns (stride 0).
 FailureOr<int64_t> OpDistributor::getColumnStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
   int64_t stride = strides.back();
-  if (stride == 1 || stride == 0)
+  if (stride == 1 || stride == 0 || isSingleColumn(type))
     return stride;
   return op->emitOpError("expected rows with a last stride of 1 or 0, got ")
          << type;
@@ -150,7 +155,11 @@ OpDistributor::read(vector::TransferReadOp read) {
   Pieces pieces;
   for (int64_t k = 0; k < layout.getNumPieces(type); ++k) {
     SmallVector<Value> at = pieceIndices(indices, k);
-    if (*stride == 0) {
+    if (isSingleColumn(base.getType())) {
+      Value element = memref::LoadOp::create(b, loc, memref, at);
+      Value padding = spread(operand(1 + indices.size()), pieceType);
+      pieces.push_back(vector::InsertOp::create(b, loc, element, padding, 0));
+    } else if (*stride == 0) {
       pieces.push_back(
           spread(memref::LoadOp::create(b, loc, memref, at), pieceType));
     } else if (read.getInBoundsValues().back()) {
@@ -181,11 +190,14 @@ OpDistributor::write(vector::TransferWriteOp write) {
   FailureOr<int64_t> stride = getColumnStride(base.getType());
   if (failed(stride))
     return failure();
-  if (*stride == 0)
+  if (*stride == 0 && !isSingleColumn(base.getType()))
     return op->emitOpError("writes a row whose columns are one element");
   for (auto [k, piece] : llvm::enumerate(operands[0])) {
     SmallVector<Value> at = pieceIndices(indices, k);
-    if (write.getInBoundsValues().back())
+    if (isSingleColumn(base.getType()))
+      memref::StoreOp::create(
+          b, loc, vector::ExtractOp::create(b, loc, piece, 0), memref, at);
+    else if (write.getInBoundsValues().back())
       vector::StoreOp::create(b, loc, piece, memref, at);
     else
       vector::MaskedStoreOp::create(b, loc, memref, at, maskInside(memref, at),
@@ -447,6 +459,12 @@ LogicalResult Cloner::cloneOp(OpBuilder &b, Operation *op) {
     return op->emitOpError("in a row program can't be spread over machine "
                            "vectors");
   SmallVector<Pieces> operands;
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (auto vector = dyn_cast<VectorType>(type);
+        vector && !layout.isRow(vector) && !PieceLayout::isPerRow(vector))
+      return op->emitOpError("expected a row of whole vectors of ")
+             << layout.lanes << " elements, got " << vector;
   for (Value operand : op->getOperands()) {
     FailureOr<Pieces> pieces = lookup(operand);
     if (failed(pieces))

@@ -1,14 +1,16 @@
-//===- StripMine.cpp - Cut rows into chunks of columns -===//
+//===- StripMine.cpp - Cut rows into chunks of columns --------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM
-// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#include "Chunks.h"
+#include "Columns.h"
 
 #include "rudnn/RowProgram/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -28,190 +30,9 @@ using namespace rudnn;
 
 namespace {
 
-//===----------------------------------------------------------------------===//
-// Which ops and values have columns
-//===----------------------------------------------------------------------===//
-
-unsigned columnLoop(linalg::GenericOp op) { return op.getNumLoops() - 1; }
-
-/// Whether `operand` is indexed by the innermost loop, on its last axis.
-bool isIndexedByColumn(linalg::GenericOp op, OpOperand &operand) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  return map.getNumResults() > 0 && op.getNumLoops() > 0 &&
-         map.getResults().back() ==
-             getAffineDimExpr(columnLoop(op), op.getContext());
-}
-
-/// Finds the ops of a row program whose innermost loop runs over columns.
-/// Every reduction is known to (along the row, or over rows for each column);
-/// the rest follows from sharing tensors, also through loops.
-class ColumnAnalysis {
-public:
-  explicit ColumnAnalysis(scf::ForallOp program) {
-    program.walk([&](linalg::GenericOp op) {
-      if (op.getNumReductionLoops() > 0)
-        markOp(op);
-    });
-    while (changed) {
-      changed = false;
-      program.walk([&](Operation *op) { propagate(op); });
-    }
-  }
-
-  bool hasColumns(Operation *op) const { return ops.contains(op); }
-  bool hasColumns(Value value) const { return values.contains(value); }
-
-private:
-  void markValue(Value value) { changed |= values.insert(value).second; }
-  void markOp(linalg::GenericOp op) {
-    changed |= ops.insert(op).second;
-    for (OpOperand &operand : op->getOpOperands())
-      if (isIndexedByColumn(op, operand))
-        markValue(operand.get());
-    for (OpOperand &init : op.getDpsInitsMutable())
-      if (isIndexedByColumn(op, init))
-        markValue(op.getTiedOpResult(&init));
-  }
-  void propagate(Operation *op) {
-    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-      for (OpOperand &operand : op->getOpOperands())
-        if (isIndexedByColumn(generic, operand) && hasColumns(operand.get()))
-          markOp(generic);
-      for (OpOperand &init : generic.getDpsInitsMutable())
-        if (hasColumns(generic.getTiedOpResult(&init)))
-          markOp(generic);
-      return;
-    }
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      shareColumns({slice.getSource(), slice.getResult()});
-    if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-      shareColumns({slice.getSource(), slice.getDest(), slice.getResult()});
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop)
-      return;
-    for (auto [init, arg, yielded, result] :
-         llvm::zip_equal(loop.getInits(), loop.getRegionIterArgs(),
-                         loop.getYieldedValues(), loop.getResults()))
-      shareColumns({init, arg, yielded, result});
-  }
-  void shareColumns(ArrayRef<Value> same) {
-    if (llvm::any_of(same, [&](Value v) { return hasColumns(v); }))
-      llvm::for_each(same, [&](Value v) { markValue(v); });
-  }
-
-  DenseSet<Operation *> ops;
-  DenseSet<Value> values;
-  bool changed = true;
-};
-
-/// The op that combines partial results of a reduction along the row.
-Operation *getCombiner(linalg::GenericOp op) {
-  SmallVector<Operation *> combiners;
-  if (op.getNumDpsInits() != 1 ||
-      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1)
-    return nullptr;
-  return combiners.front();
-}
-
-bool reducesColumns(linalg::GenericOp op) {
-  return op.getIteratorTypesArray().back() == utils::IteratorType::reduction;
-}
-
-//===----------------------------------------------------------------------===//
-// Chunks
-//===----------------------------------------------------------------------===//
-
-/// A range of columns that is run through in steps of `width`; with `masked`,
-/// the last step may reach past the row.
-struct ChunkRange {
-  OpFoldResult begin, end;
-  int64_t width;
-  bool masked;
-};
-
-/// One step of such a range: `size` columns from `column` on.
-struct Chunk {
-  Value column;
-  OpFoldResult size;
-  int64_t width;
-  bool masked;
-};
-
-/// The parts of a row of `columns`: whole chunks, whole vectors, the rest.
-SmallVector<ChunkRange> getChunkRanges(OpBuilder &b, Location loc,
-                                       OpFoldResult columns,
-                                       norm::ScheduleAttr schedule) {
-  auto roundDown = [&](int64_t step) {
-    AffineExpr n = b.getAffineSymbolExpr(0);
-    return affine::makeComposedFoldedAffineApply(
-        b, loc, n.floorDiv(step) * step, {columns});
-  };
-  OpFoldResult zero = b.getIndexAttr(0);
-  OpFoldResult chunks = roundDown(schedule.getChunk());
-  OpFoldResult vectors = roundDown(schedule.getVector());
-  SmallVector<ChunkRange> ranges{
-      {zero, chunks, schedule.getChunk(), false},
-      {chunks, vectors, schedule.getVector(), false},
-      {vectors, columns, schedule.getVector(), true}};
-  llvm::erase_if(ranges, [](const ChunkRange &range) {
-    return isEqualConstantIntOrValue(range.begin, range.end);
-  });
-  return ranges;
-}
-
-Value sliceColumns(OpBuilder &b, Location loc, Value tensor,
-                   const Chunk &chunk) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, tensor);
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  offsets.back() = chunk.column;
-  sizes.back() = chunk.size;
-  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes,
-                                        strides);
-}
-
-/// A slice of a whole chunk's width: zeros stand where the row has ended.
-Value padToChunk(OpBuilder &b, Location loc, Value slice, const Chunk &chunk) {
-  if (!chunk.masked)
-    return slice;
-  auto type = cast<RankedTensorType>(slice.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = chunk.width;
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-  SmallVector<OpFoldResult> low(shape.size(), b.getIndexAttr(0)), high(low);
-  AffineExpr size = b.getAffineSymbolExpr(0);
-  high.back() = affine::makeComposedFoldedAffineApply(
-      b, loc, chunk.width - size, {chunk.size});
-  return tensor::PadOp::create(b, loc, type.clone(shape), slice, low, high,
-                               zero);
-}
-
-Value insertChunk(OpBuilder &b, Location loc, Value value, Value destination,
-                  const Chunk &chunk) {
-  auto type = cast<RankedTensorType>(destination.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, destination);
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  sizes.back() = chunk.size;
-  if (chunk.masked) {
-    // Through the padded slice, which vectorizes to a masked write.
-    Value padded =
-        padToChunk(b, loc, sliceColumns(b, loc, destination, chunk), chunk);
-    Value copy = linalg::CopyOp::create(b, loc, value, padded).getResult(0);
-    value =
-        tensor::ExtractSliceOp::create(b, loc, copy, offsets, sizes, strides);
-  }
-  offsets.back() = chunk.column;
-  return tensor::InsertSliceOp::create(b, loc, value, destination, offsets,
-                                       sizes, strides);
-}
-
-//===----------------------------------------------------------------------===//
-// Phases
-//===----------------------------------------------------------------------===//
+/// Terms that one partial result adds up before it goes into another: rounding
+/// errors of a sum of like terms grow with their number.
+constexpr int64_t kBlockSteps = 256;
 
 /// Rewrites the ops between two structured ops of one block: a loop in the
 /// block may write what comes after reads, so nothing moves across it.
@@ -235,34 +56,29 @@ private:
     SmallVector<std::pair<int64_t, Value>> partials;
   };
 
-  bool isColumnOp(Operation *op) const {
-    return op->getBlock() == fence->getBlock() && analysis.hasColumns(op) &&
-           phases.contains(op);
-  }
   LogicalResult assignPhases();
-  Value getDestination(linalg::GenericOp op);
-  OpFoldResult getExtent(linalg::GenericOp op, unsigned loop);
+  LogicalResult checkColumnOp(linalg::GenericOp op);
   SmallVector<Sink> collectSinks(int phase);
   SmallVector<linalg::GenericOp> collectNeeded(ArrayRef<Sink> sinks);
   LogicalResult minePhase(SmallVector<Sink> sinks);
   LogicalResult mineRange(const ChunkRange &range, SmallVector<Sink> &sinks,
                           ArrayRef<linalg::GenericOp> needed);
+  /// Loops over the steps of `range`, with what each sink carries; returns the
+  /// same after the loop.
+  FailureOr<SmallVector<Value>>
+  loopOverChunks(const ChunkRange &range, ArrayRef<Sink> sinks,
+                 ArrayRef<linalg::GenericOp> needed, ArrayRef<Value> carried);
+  /// The same in blocks of steps whose partial results are added up.
+  FailureOr<SmallVector<Value>>
+  loopOverBlocks(const ChunkRange &range, ArrayRef<Sink> sinks,
+                 ArrayRef<linalg::GenericOp> needed, ArrayRef<Value> carried);
+
   /// Where the partial results of `width` columns are, made on first use.
   Value &getPartials(Sink &sink, int64_t width);
-  Value combinePartials(Sink &sink);
-
-  /// The chunk of one op, given the chunks of what it reads.
-  FailureOr<Value> emitChunk(linalg::GenericOp op, const Chunk &chunk,
-                             Value carried, DenseMap<Value, Value> &chunks);
-  Value getChunkInit(linalg::GenericOp op, const Chunk &chunk, Value carried,
-                     const DenseMap<Value, Value> &chunks);
-  linalg::GenericOp cloneOnChunk(linalg::GenericOp op, ValueRange inputs,
-                                 Value init);
-  void keepInsideRow(linalg::GenericOp op, const Chunk &chunk);
-  Value sliceOperand(linalg::GenericOp op, OpOperand &operand,
-                     ArrayRef<Value> row, const Chunk &chunk);
-  FailureOr<Value> emitRows(linalg::GenericOp op, const Chunk &chunk,
-                            Value init);
+  Value makeNeutralPartials(linalg::GenericOp op, int64_t width);
+  /// `into` combined with `value` as `op` combines; `value` has an axis of
+  /// columns that `into` may lack.
+  Value combine(linalg::GenericOp op, Value value, Value into);
 
   IRRewriter &b;
   const ColumnAnalysis &analysis;
@@ -270,9 +86,21 @@ private:
   ArrayRef<Operation *> segment;
   Operation *fence;
   Location loc;
+  ColumnOps columnOps;
   DenseMap<Operation *, int> phases;
   int lastPhase = 0;
 };
+
+LogicalResult SegmentMiner::checkColumnOp(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1)
+    return op->emitOpError("with several results in a row program");
+  if (!reducesColumns(op))
+    return success();
+  Operation *combiner = getCombiner(op);
+  if (!combiner || !arith::getNeutralElement(combiner))
+    return op->emitOpError("reduces a row in a way that can't be cut");
+  return success();
+}
 
 LogicalResult SegmentMiner::assignPhases() {
   for (Operation *op : segment) {
@@ -282,7 +110,7 @@ LogicalResult SegmentMiner::assignPhases() {
       if (it == phases.end())
         continue;
       // What is not on columns comes in front of its phase's loops.
-      bool waits = isColumnOp(it->first) &&
+      bool waits = columnOps.contains(it->first) &&
                    (!analysis.hasColumns(op) ||
                     reducesColumns(cast<linalg::GenericOp>(it->first)));
       phase = std::max(phase, it->second + (waits ? 1 : 0));
@@ -292,53 +120,26 @@ LogicalResult SegmentMiner::assignPhases() {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (!generic || !analysis.hasColumns(op))
       continue;
-    if (generic.getNumDpsInits() != 1)
-      return op->emitOpError("with several results in a row program");
-    if (reducesColumns(generic) &&
-        (!getCombiner(generic) ||
-         !arith::getNeutralElement(getCombiner(generic))))
-      return op->emitOpError("reduces a row in a way that can't be cut");
+    if (failed(checkColumnOp(generic)))
+      return failure();
+    columnOps.insert(generic);
   }
   return success();
-}
-
-/// The tensor that the result of `op` ends up in: its init, or what that was
-/// written into.
-Value SegmentMiner::getDestination(linalg::GenericOp op) {
-  Value init = op.getDpsInits().front();
-  Operation *def = init.getDefiningOp();
-  return def && isColumnOp(def) ? getDestination(cast<linalg::GenericOp>(def))
-                                : init;
-}
-
-/// The extent of a loop of `op`, from a tensor that stays.
-OpFoldResult SegmentMiner::getExtent(linalg::GenericOp op, unsigned loop) {
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    std::optional<unsigned> axis =
-        map.getResultPosition(b.getAffineDimExpr(loop));
-    if (!axis)
-      continue;
-    Value tensor = operand.get();
-    if (Operation *def = tensor.getDefiningOp(); def && isColumnOp(def))
-      tensor = getDestination(cast<linalg::GenericOp>(def));
-    return tensor::getMixedSize(b, loc, tensor, *axis);
-  }
-  llvm_unreachable("each loop indexes an operand");
 }
 
 SmallVector<SegmentMiner::Sink> SegmentMiner::collectSinks(int phase) {
   SmallVector<Sink> sinks;
   for (Operation *op : segment) {
-    if (!isColumnOp(op) || phases.lookup(op) != phase)
+    if (!columnOps.contains(op) || phases.lookup(op) != phase)
       continue;
     auto generic = cast<linalg::GenericOp>(op);
-    bool isRead = llvm::any_of(
-        op->getUsers(), [&](Operation *user) { return !isColumnOp(user); });
+    bool isRead = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return !columnOps.contains(user);
+    });
     if (reducesColumns(generic))
       sinks.push_back({generic, Value(), {}});
     else if (isRead)
-      sinks.push_back({generic, getDestination(generic), {}});
+      sinks.push_back({generic, columnOps.getDestination(generic), {}});
   }
   return sinks;
 }
@@ -356,7 +157,7 @@ SegmentMiner::collectNeeded(ArrayRef<Sink> sinks) {
     auto generic = cast<linalg::GenericOp>(op);
     for (OpOperand &operand : op->getOpOperands()) {
       Operation *def = operand.get().getDefiningOp();
-      if (def && isColumnOp(def) &&
+      if (columnOps.contains(def) &&
           !reducesColumns(cast<linalg::GenericOp>(def)) &&
           generic.payloadUsesValueFromOperand(&operand))
         worklist.push_back(def);
@@ -369,205 +170,52 @@ SegmentMiner::collectNeeded(ArrayRef<Sink> sinks) {
   return ordered;
 }
 
-Value &SegmentMiner::getPartials(Sink &sink, int64_t width) {
-  for (auto &[known, value] : sink.partials)
-    if (known == width)
-      return value;
-  Value init = sink.op.getDpsInits().front();
+Value SegmentMiner::makeNeutralPartials(linalg::GenericOp op, int64_t width) {
+  Value init = op.getDpsInits().front();
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, init);
   sizes.push_back(b.getIndexAttr(width));
   Value empty = tensor::EmptyOp::create(b, loc, sizes,
                                         getElementTypeOrSelf(init.getType()));
   Value neutral = arith::ConstantOp::create(
-      b, loc, *arith::getNeutralElement(getCombiner(sink.op)));
-  Value filled = linalg::FillOp::create(b, loc, neutral, empty).getResult(0);
-  linalg::GenericOp generic = *linalg::generalizeNamedOp(
-      b, cast<linalg::LinalgOp>(filled.getDefiningOp()));
-  sink.partials.emplace_back(width, generic.getResult(0));
+      b, loc, *arith::getNeutralElement(getCombiner(op)));
+  return linalg::FillOp::create(b, loc, neutral, empty).getResult(0);
+}
+
+Value &SegmentMiner::getPartials(Sink &sink, int64_t width) {
+  for (auto &[known, value] : sink.partials)
+    if (known == width)
+      return value;
+  sink.partials.emplace_back(width, makeNeutralPartials(sink.op, width));
   return sink.partials.back().second;
 }
 
-Value SegmentMiner::combinePartials(Sink &sink) {
-  linalg::GenericOp op = sink.op;
+Value SegmentMiner::combine(linalg::GenericOp op, Value value, Value into) {
   Operation *combiner = getCombiner(op);
-  Value result = op.getDpsInits().front();
-  int64_t loops = cast<RankedTensorType>(result.getType()).getRank() + 1;
+  Value accumulator = op.getRegionOutputArgs()[0];
+  int64_t loops = cast<RankedTensorType>(value.getType()).getRank();
   AffineMap all = b.getMultiDimIdentityMap(loops);
+  bool isReduction = cast<RankedTensorType>(into.getType()).getRank() < loops;
   SmallVector<utils::IteratorType> iterators(loops,
                                              utils::IteratorType::parallel);
-  iterators.back() = utils::IteratorType::reduction;
-  for (auto [width, partials] : sink.partials)
-    result = linalg::GenericOp::create(
-                 b, loc, result.getType(), partials, result,
-                 ArrayRef<AffineMap>{all, all.dropResult(loops - 1)}, iterators,
-                 [&](OpBuilder &nested, Location, ValueRange in) {
-                   IRMapping mapping;
-                   for (Value operand : combiner->getOperands())
-                     mapping.map(operand, operand == op.getRegionOutputArgs()[0]
-                                              ? in[1]
-                                              : in[0]);
-                   Operation *combined = nested.clone(*combiner, mapping);
-                   linalg::YieldOp::create(nested, loc, combined->getResults());
-                 })
-                 .getResult(0);
-  return result;
+  if (isReduction)
+    iterators.back() = utils::IteratorType::reduction;
+  auto combined = linalg::GenericOp::create(
+      b, loc, into.getType(), value, into,
+      ArrayRef<AffineMap>{all, isReduction ? all.dropResult(loops - 1) : all},
+      iterators, [&](OpBuilder &nested, Location, ValueRange in) {
+        IRMapping mapping;
+        for (Value operand : combiner->getOperands())
+          mapping.map(operand, operand == accumulator ? in[1] : in[0]);
+        Operation *result = nested.clone(*combiner, mapping);
+        linalg::YieldOp::create(nested, loc, result->getResults());
+      });
+  return combined.getResult(0);
 }
 
-Value SegmentMiner::getChunkInit(linalg::GenericOp op, const Chunk &chunk,
-                                 Value carried,
-                                 const DenseMap<Value, Value> &chunks) {
-  if (carried && reducesColumns(op))
-    return carried;
-  OpOperand &init = op.getDpsInitsMutable()[0];
-  bool isRead = op.payloadUsesValueFromOperand(&init);
-  if (Value computed = chunks.lookup(init.get()); computed && isRead)
-    return computed;
-  if (isRead || (carried && !chunk.masked))
-    return padToChunk(
-        b, loc, sliceColumns(b, loc, carried ? carried : init.get(), chunk),
-        chunk);
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, loc, getDestination(op));
-  sizes.back() = b.getIndexAttr(chunk.width);
-  return tensor::EmptyOp::create(b, loc, sizes,
-                                 getElementTypeOrSelf(init.get().getType()));
-}
-
-linalg::GenericOp SegmentMiner::cloneOnChunk(linalg::GenericOp op,
-                                             ValueRange inputs, Value init) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  if (reducesColumns(op)) {
-    AffineMap &out = maps.back();
-    out = out.insertResult(b.getAffineDimExpr(columnLoop(op)),
-                           out.getNumResults());
-    iterators.back() = utils::IteratorType::parallel;
-  }
-  auto clone = linalg::GenericOp::create(b, loc, init.getType(), inputs, init,
-                                         maps, iterators);
-  b.cloneRegionBefore(op.getRegion(), clone.getRegion(),
-                      clone.getRegion().begin());
-  return clone;
-}
-
-/// Lanes past the end of the row keep what they have: zeros stand there, and
-/// what is computed from zeros need not be neutral.
-void SegmentMiner::keepInsideRow(linalg::GenericOp op, const Chunk &chunk) {
-  OpBuilder::InsertionGuard guard(b);
-  Operation *yield = op.getBody()->getTerminator();
-  b.setInsertionPoint(yield);
-  Value size = getValueOrCreateConstantIndexOp(b, loc, chunk.size);
-  Value column = linalg::IndexOp::create(b, loc, columnLoop(op));
-  Value inside =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, column, size);
-  Value kept = arith::SelectOp::create(b, loc, inside, yield->getOperand(0),
-                                       op.getRegionOutputArgs()[0]);
-  yield->setOperand(0, kept);
-}
-
-/// `operand` of `op` at one row and one chunk: `row` has an index for each loop
-/// that runs over several rows, and null elsewhere.
-Value SegmentMiner::sliceOperand(linalg::GenericOp op, OpOperand &operand,
-                                 ArrayRef<Value> row, const Chunk &chunk) {
-  Value value = operand.get();
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return value;
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, value);
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  bool cut = false;
-  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
-    auto loop = dyn_cast<AffineDimExpr>(expr);
-    if (!loop || !row[loop.getPosition()])
-      continue;
-    offsets[axis] = row[loop.getPosition()];
-    sizes[axis] = b.getIndexAttr(1);
-    cut = true;
-  }
-  bool hasColumns = isIndexedByColumn(op, operand);
-  if (hasColumns) {
-    offsets.back() = chunk.column;
-    sizes.back() = chunk.size;
-  }
-  if (!cut && !hasColumns)
-    return value;
-  Value slice =
-      tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, strides);
-  return hasColumns ? padToChunk(b, loc, slice, chunk) : slice;
-}
-
-/// An op that sums several rows adds them one by one, the chunk of the sum
-/// staying in registers.
-FailureOr<Value> SegmentMiner::emitRows(linalg::GenericOp op,
-                                        const Chunk &chunk, Value init) {
-  SmallVector<Value> row(op.getNumLoops());
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  scf::ForOp outermost;
-  OpBuilder::InsertionGuard guard(b);
-  for (unsigned loop = 0; loop < columnLoop(op); ++loop) {
-    if (extents[loop] == 1)
-      continue;
-    if (op.getIteratorTypesArray()[loop] != utils::IteratorType::reduction)
-      return op->emitOpError("writes several rows in a row program");
-    Value end = getValueOrCreateConstantIndexOp(b, loc, getExtent(op, loop));
-    auto rows = scf::ForOp::create(
-        b, loc, arith::ConstantIndexOp::create(b, loc, 0), end,
-        arith::ConstantIndexOp::create(b, loc, 1), init);
-    if (outermost)
-      scf::YieldOp::create(b, loc, rows.getResults());
-    else
-      outermost = rows;
-    row[loop] = rows.getInductionVar();
-    init = rows.getRegionIterArg(0);
-    b.setInsertionPointToStart(rows.getBody());
-  }
-  SmallVector<Value> inputs;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    if (Operation *def = input->get().getDefiningOp(); def && isColumnOp(def))
-      return op->emitOpError("sums rows that are computed in its loop");
-    inputs.push_back(sliceOperand(op, *input, row, chunk));
-  }
-  linalg::GenericOp clone = cloneOnChunk(op, inputs, init);
-  if (chunk.masked && reducesColumns(op))
-    keepInsideRow(clone, chunk);
-  scf::YieldOp::create(b, loc, clone.getResult(0));
-  return outermost.getResult(0);
-}
-
-FailureOr<Value> SegmentMiner::emitChunk(linalg::GenericOp op,
-                                         const Chunk &chunk, Value carried,
-                                         DenseMap<Value, Value> &chunks) {
-  Value init = getChunkInit(op, chunk, carried, chunks);
-  auto extents = op.getStaticLoopRanges();
-  if (!llvm::all_of(ArrayRef(extents).drop_back(),
-                    [](int64_t extent) { return extent == 1; })) {
-    FailureOr<Value> sum = emitRows(op, chunk, init);
-    if (succeeded(sum))
-      chunks[op.getResult(0)] = *sum;
-    return sum;
-  }
-  SmallVector<Value> inputs, wholeRow(op.getNumLoops());
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    Value &known = chunks[input->get()];
-    if (!known)
-      known = sliceOperand(op, *input, wholeRow, chunk);
-    inputs.push_back(known);
-  }
-  linalg::GenericOp clone = cloneOnChunk(op, inputs, init);
-  if (chunk.masked && reducesColumns(op))
-    keepInsideRow(clone, chunk);
-  return chunks[op.getResult(0)] = clone.getResult(0);
-}
-
-LogicalResult SegmentMiner::mineRange(const ChunkRange &range,
-                                      SmallVector<Sink> &sinks,
-                                      ArrayRef<linalg::GenericOp> needed) {
-  SmallVector<Value> carried;
-  for (Sink &sink : sinks)
-    carried.push_back(sink.destination ? sink.destination
-                                       : getPartials(sink, range.width));
+FailureOr<SmallVector<Value>>
+SegmentMiner::loopOverChunks(const ChunkRange &range, ArrayRef<Sink> sinks,
+                             ArrayRef<linalg::GenericOp> needed,
+                             ArrayRef<Value> carried) {
   AffineExpr begin, end;
   bindSymbols(b.getContext(), begin, end);
   OpFoldResult size = range.masked
@@ -581,14 +229,14 @@ LogicalResult SegmentMiner::mineRange(const ChunkRange &range,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Chunk chunk{loop.getInductionVar(), size, range.width, range.masked};
-  DenseMap<Value, Value> chunks;
+  ChunkEmitter emitter(b, columnOps, chunk);
   SmallVector<Value> yielded(loop.getRegionIterArgs());
   for (linalg::GenericOp op : needed) {
-    auto *sink = llvm::find_if(sinks, [&](Sink &s) { return s.op == op; });
+    auto *sink =
+        llvm::find_if(sinks, [&](const Sink &s) { return s.op == op; });
     Value *slot =
         sink == sinks.end() ? nullptr : &yielded[sink - sinks.begin()];
-    FailureOr<Value> result =
-        emitChunk(op, chunk, slot ? *slot : Value(), chunks);
+    FailureOr<Value> result = emitter.emit(op, slot ? *slot : Value());
     if (failed(result))
       return failure();
     if (slot)
@@ -596,7 +244,68 @@ LogicalResult SegmentMiner::mineRange(const ChunkRange &range,
                                 : *result;
   }
   scf::YieldOp::create(b, loc, yielded);
-  for (auto [sink, result] : llvm::zip_equal(sinks, loop.getResults()))
+  return SmallVector<Value>(loop.getResults());
+}
+
+FailureOr<SmallVector<Value>>
+SegmentMiner::loopOverBlocks(const ChunkRange &range, ArrayRef<Sink> sinks,
+                             ArrayRef<linalg::GenericOp> needed,
+                             ArrayRef<Value> carried) {
+  int64_t block = range.width * kBlockSteps;
+  auto loop = scf::ForOp::create(
+      b, loc, getValueOrCreateConstantIndexOp(b, loc, range.begin),
+      getValueOrCreateConstantIndexOp(b, loc, range.end),
+      arith::ConstantIndexOp::create(b, loc, block), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  AffineExpr first, end;
+  bindSymbols(b.getContext(), first, end);
+  ChunkRange inBlock = range;
+  inBlock.begin = loop.getInductionVar();
+  inBlock.end = affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(0, 2, {first + block, end}, b.getContext()),
+      {inBlock.begin, range.end});
+  SmallVector<Value> fresh;
+  for (auto [sink, value] : llvm::zip_equal(sinks, loop.getRegionIterArgs()))
+    fresh.push_back(sink.destination
+                        ? Value(value)
+                        : makeNeutralPartials(sink.op, range.width));
+  auto results = loopOverChunks(inBlock, sinks, needed, fresh);
+  if (failed(results))
+    return failure();
+  SmallVector<Value> yielded;
+  for (auto [sink, value, result] :
+       llvm::zip_equal(sinks, loop.getRegionIterArgs(), *results))
+    yielded.push_back(sink.destination ? result
+                                       : combine(sink.op, result, value));
+  scf::YieldOp::create(b, loc, yielded);
+  return SmallVector<Value>(loop.getResults());
+}
+
+/// Whether `range` may have more steps than one partial result should add.
+bool isLong(const ChunkRange &range) {
+  std::optional<int64_t> begin = getConstantIntValue(range.begin);
+  std::optional<int64_t> end = getConstantIntValue(range.end);
+  if (begin && end)
+    return (*end - *begin) / range.width > kBlockSteps;
+  // What a chunk leaves over is less than a chunk.
+  return begin && *begin == 0;
+}
+
+LogicalResult SegmentMiner::mineRange(const ChunkRange &range,
+                                      SmallVector<Sink> &sinks,
+                                      ArrayRef<linalg::GenericOp> needed) {
+  SmallVector<Value> carried;
+  for (Sink &sink : sinks)
+    carried.push_back(sink.destination ? sink.destination
+                                       : getPartials(sink, range.width));
+  bool sums = llvm::any_of(sinks, [](Sink &s) { return !s.destination; });
+  auto results = sums && isLong(range)
+                     ? loopOverBlocks(range, sinks, needed, carried)
+                     : loopOverChunks(range, sinks, needed, carried);
+  if (failed(results))
+    return failure();
+  for (auto [sink, result] : llvm::zip_equal(sinks, *results))
     (sink.destination ? sink.destination : getPartials(sink, range.width)) =
         result;
   return success();
@@ -607,14 +316,19 @@ LogicalResult SegmentMiner::minePhase(SmallVector<Sink> sinks) {
     return success();
   SmallVector<linalg::GenericOp> needed = collectNeeded(sinks);
   linalg::GenericOp first = sinks.front().op;
-  OpFoldResult columns = getExtent(first, columnLoop(first));
+  OpFoldResult columns = columnOps.getExtent(b, first, columnLoop(first));
   for (const ChunkRange &range : getChunkRanges(b, loc, columns, schedule))
     if (failed(mineRange(range, sinks, needed)))
       return failure();
-  for (Sink &sink : sinks)
-    b.replaceAllUsesWith(sink.op.getResult(0), sink.destination
-                                                   ? sink.destination
-                                                   : combinePartials(sink));
+  for (Sink &sink : sinks) {
+    Value result = sink.destination;
+    if (!result) {
+      result = sink.op.getDpsInits().front();
+      for (auto [width, partials] : sink.partials)
+        result = combine(sink.op, partials, result);
+    }
+    b.replaceAllUsesWith(sink.op.getResult(0), result);
+  }
   return success();
 }
 
@@ -624,13 +338,13 @@ LogicalResult SegmentMiner::run() {
   b.setInsertionPoint(fence);
   for (int phase = 0; phase <= lastPhase; ++phase) {
     for (Operation *op : segment)
-      if (phases.lookup(op) == phase && !isColumnOp(op))
+      if (phases.lookup(op) == phase && !columnOps.contains(op))
         b.moveOpBefore(op, fence);
     if (failed(minePhase(collectSinks(phase))))
       return failure();
   }
   for (Operation *op : llvm::reverse(segment))
-    if (isColumnOp(op))
+    if (columnOps.contains(op))
       b.eraseOp(op);
   return success();
 }

@@ -171,6 +171,8 @@ llvm::Error Session::execute() {
   if (options.data.guard)
     guard.emplace(arguments);
   std::vector<const ArgumentBuffer *> pointers = getPointers(arguments);
+  // The function may end the process, at a guard page or by a check of its own.
+  llvm::outs().flush();
   results = compiled->call(program, pointers);
   outputs = collectOutputs(program, results, pointers);
   report.addPeakMemory(getPeakMemory());

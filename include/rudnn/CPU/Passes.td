@@ -17,8 +17,9 @@ def NormDropReturnedArguments
     After bufferization, a function that computed into a destination it was
     given returns that memref too. The caller has it already; returned, it
     would be cloned by buffer deallocation. Upstream's
-    `drop-equivalent-buffer-results` does this for private functions; this
-    pass applies it to all.
+    `drop-equivalent-buffer-results` does this for private functions only.
+    Calls follow, and what loops and branches hand through is simplified until
+    nothing more can be dropped.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
@@ -26,10 +27,11 @@ def NormDropReturnedArguments
 def NormPrefetchRows : Pass<"norm-prefetch-rows"> {
   let summary = "Request the next rows while one is written";
   let description = [{
-    For each row program whose schedule has `prefetch = R > 0`: the last loop
-    over a row that reads a buffer also requests, line by line, the cache
-    lines of the row `R` further on, so that memory is busy while the row is
-    computed from the cache. Requests past the end of a buffer do nothing.
+    For each row program whose schedule has `prefetch = R > 0`: the loops over
+    a row that read a buffer also request the cache lines of the row `R`
+    further on, each loop its share of the lines, so that memory is busy also
+    while a row is computed from the cache. Requests past the end of a buffer
+    do nothing.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -85,6 +87,27 @@ def NormExpandConversions : Pass<"norm-expand-conversions"> {
     Option<"f16", "f16", "bool", /*default=*/"true",
            "Expand the conversions between f32 and f16">
   ];
+}
+
+def NormExpandCopies : Pass<"norm-expand-copies"> {
+  let summary = "Copy between strided buffers by loops";
+  let description = [{
+    Replaces each `memref.copy` of which a side has another layout than the
+    identity by a `linalg.generic` that copies. Upstream lowers it to a call of
+    its own runtime library, which RuDNN does not need otherwise.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def NormMoveFloatsAsIntegers : Pass<"norm-move-floats-as-integers"> {
+  let summary = "Load and store 16-bit floats as their bits";
+  let description = [{
+    Makes `llvm.load`, `llvm.store` and their masked forms move f16 and bf16 as
+    i16. On a target without 16-bit float instructions LLVM may otherwise
+    promote an element to f32 on its way to memory and call a library function
+    to bring it back.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // RUDNN_CPU_PASSES

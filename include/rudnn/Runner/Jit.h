@@ -67,7 +67,7 @@ struct CompileRequest {
   std::function<void(mlir::OpPassManager &)> buildPipeline;
   /// What LLVM calls -mcpu and -mattr; empty: the host's.
   std::string cpu, features;
-  unsigned optLevel = 3;
+  unsigned optLevel = 2;
   /// Make the function private before it is lowered: upstream's
   /// drop-equivalent-buffer-results leaves public ones alone, and buffer
   /// deallocation then copies a returned argument.

@@ -42,10 +42,11 @@ void NormDialect::initialize() {
 LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
   if (attr.getName() != kScheduleAttrName)
-    return op->emitOpError("unknown attribute '") << attr.getName() << "'";
+    return op->emitOpError("unknown attribute '")
+           << attr.getName().getValue() << "'";
   if (!isa<ScheduleAttr>(attr.getValue()))
     return op->emitOpError("expected '")
-           << attr.getName() << "' to be a #norm.schedule, got "
+           << attr.getName().getValue() << "' to be a #norm.schedule, got "
            << attr.getValue();
   return success();
 }

@@ -14,6 +14,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace rudnn::norm;
 
@@ -185,13 +187,15 @@ static LogicalResult verifyLayout(RowwiseOpInterface op, OpOperand &operand,
 }
 
 /// The rules that follow from the roles of the operands.
-static LogicalResult verifyOperands(RowwiseOpInterface op,
-                                    Value mayExpand = {}) {
+static LogicalResult
+verifyOperands(RowwiseOpInterface op,
+               std::optional<unsigned> mayExpand = std::nullopt) {
   if (failed(verifyRank(op)) || failed(verifySemantics(op)))
     return failure();
   for (OpOperand &operand : op->getOpOperands())
     if (failed(verifyShapeAndElement(op, operand)) ||
-        failed(verifyLayout(op, operand, operand.get() == mayExpand)))
+        failed(
+            verifyLayout(op, operand, operand.getOperandNumber() == mayExpand)))
       return failure();
   return success();
 }
@@ -302,10 +306,11 @@ LogicalResult RMSNormOp::verify() {
       failed(verifySameElement(op, ConstraintNumbers().rows, "y", getY(), "x",
                                getXType().getElementType())))
     return failure();
-  if (!getEpsilon().isFinite() || getEpsilon().isNegative() ||
-      getEpsilon().isZero())
-    return emitConstraint(op, 7) << "expected a finite epsilon > 0, got "
-                                 << getEpsilon().convertToDouble();
+  float epsilon = float(getEpsilon().convertToDouble());
+  if (!std::isfinite(epsilon) || !(epsilon > 0))
+    return emitConstraint(op, 7)
+           << "expected an epsilon that is finite and > 0 as f32, got "
+           << getEpsilon().convertToDouble();
   return verifyOffset(op, 8, getGammaOffset(), getGamma());
 }
 
@@ -379,7 +384,7 @@ LogicalResult RMSNormOp::canonicalize(RMSNormOp op, PatternRewriter &rewriter) {
 
 LogicalResult RMSNormBackwardOp::verify() {
   auto op = cast<RowwiseOpInterface>(getOperation());
-  if (failed(verifyOperands(op, /*mayExpand=*/getDy())))
+  if (failed(verifyOperands(op, /*mayExpand=*/1)))
     return failure();
   Type xElement = getXType().getElementType();
   if (getInputGrad() &&

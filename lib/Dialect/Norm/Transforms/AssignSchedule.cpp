@@ -26,7 +26,8 @@ struct NormAssignSchedule
     if (vectorBits == 128 || vectorBits == 256 || vectorBits == 512)
       return success();
     return emitError(UnknownLoc::get(context))
-           << "expected vector-bits to be 128, 256 or 512, got " << vectorBits;
+           << "expected vector-bits to be 128, 256 or 512, got "
+           << int64_t(vectorBits);
   }
 
   void runOnOperation() override {

@@ -32,14 +32,22 @@ SmallVector<ReassociationIndices> getGroups(OperandRole role, int64_t axes) {
   return groups;
 }
 
+/// Whether the leading axes of `value` lie evenly in memory, so that they are
+/// one axis without a copy. A slice of a tensor is taken not to.
+bool liesEvenly(Value value, OperandRole role, int64_t axes) {
+  if (role == OperandRole::PerColumn)
+    return true;
+  if (auto type = dyn_cast<MemRefType>(value.getType()))
+    return memref::CollapseShapeOp::isGuaranteedCollapsible(
+        type, getGroups(role, axes));
+  return !value.getDefiningOp<tensor::ExtractSliceOp>();
+}
+
 bool canCollapse(RowwiseOpInterface op, int64_t axes) {
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    OperandRole role = op.getOperandRole(operand.getOperandNumber());
-    return !type || role == OperandRole::PerColumn ||
-           memref::CollapseShapeOp::isGuaranteedCollapsible(
-               type, getGroups(role, axes));
-  });
+  return axes == 0 || llvm::all_of(op->getOpOperands(), [&](OpOperand &o) {
+           return liesEvenly(o.get(), op.getOperandRole(o.getOperandNumber()),
+                             axes);
+         });
 }
 
 /// One row out of nothing: an operand of rank-1 rows gets an axis of size 1.

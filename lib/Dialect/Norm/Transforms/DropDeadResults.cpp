@@ -34,6 +34,8 @@ struct Census {
 
 struct NormDropDeadResults
     : rudnn::norm::impl::NormDropDeadResultsBase<NormDropDeadResults> {
+  using NormDropDeadResultsBase::NormDropDeadResultsBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     RMSNormOp::getCanonicalizationPatterns(patterns, &getContext());
@@ -44,6 +46,10 @@ struct NormDropDeadResults
     Census after(getOperation());
     numDropped += before.results - after.results;
     numErased += before.ops - after.ops;
+    if (report)
+      getOperation()->emitRemark()
+          << "dropped " << before.results - after.results
+          << " results and erased " << before.ops - after.ops << " norm ops";
   }
 };
 

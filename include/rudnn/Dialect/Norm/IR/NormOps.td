@@ -69,7 +69,7 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     - rms_norm_c4: `gamma` has shape `[N]`.
     - rms_norm_c5: `y` has the shape and the element type of `x`.
     - rms_norm_c6: `rstd` has the leading shape of `x` and holds f32.
-    - rms_norm_c7: `epsilon` is finite and > 0.
+    - rms_norm_c7: `epsilon` is finite and > 0, as f32 too.
     - rms_norm_c8: `gamma_offset` is finite, and 0 without `gamma`.
     - rms_norm_c9: the operands are all tensors or all memrefs.
     - rms_norm_c10: the last axis of a memref has stride 1.

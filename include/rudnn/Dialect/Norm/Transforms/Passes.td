@@ -39,6 +39,11 @@ def NormDropDeadResults : Pass<"norm-drop-dead-results"> {
     Statistic<"numDropped", "num-dropped-results", "Results dropped">,
     Statistic<"numErased", "num-erased-ops", "Norm ops erased">
   ];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Say in a remark what was dropped: release builds of LLVM count no "
+           "statistics">
+  ];
 }
 
 def NormCollapseRows : Pass<"norm-collapse-rows"> {
@@ -47,8 +52,8 @@ def NormCollapseRows : Pass<"norm-collapse-rows"> {
     Collapses the leading axes of the operands of each norm op into one axis
     of rows (a single row for rank 1) by `tensor.collapse_shape` and
     `tensor.expand_shape`, or their memref counterparts. On memrefs whose
-    leading axes do not lie evenly in memory (heads of a packed qkv buffer)
-    an op keeps its rank: nothing is copied.
+    leading axes do not lie evenly in memory (heads of a packed qkv buffer),
+    and on slices of tensors, an op keeps its rank: nothing is copied.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect",
                            "::mlir::memref::MemRefDialect"];
