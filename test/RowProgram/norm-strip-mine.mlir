@@ -76,12 +76,16 @@ func.func @forward_5(%x: tensor<8x5xf32>) -> tensor<8x5xf32> {
   return %y : tensor<8x5xf32>
 }
 
-// N of the run time: the same three steps a phase, their bounds computed.
+// N of the run time: the same three steps a phase, their bounds computed. The
+// sum may be long, so its chunks are added up in blocks of 256 steps.
 
 // CHECK-LABEL: func.func @forward_dynamic(
 // CHECK-DAG: %[[CHUNKEND:.+]] = affine.apply #[[CHUNKMAP]]()[%[[N:[a-z0-9_]+]]]
 // CHECK-DAG: %[[VECTOREND:.+]] = affine.apply #[[VECTORMAP]]()[%[[N]]]
-// CHECK: scf.for %{{.+}} = %c0 to %[[CHUNKEND]] step %c32 {{.*}} -> (vector<1x32xf32>)
+// CHECK: scf.for %[[BLOCK:.+]] = %c0 to %[[CHUNKEND]] step %c8192 iter_args(%[[SUM:.+]] = %[[ZEROS:.+]]) -> (vector<1x32xf32>)
+// CHECK: %[[BLOCKEND:.+]] = affine.min #{{.+}}%[[BLOCK]], %[[N]]]
+// CHECK: %[[PART:.+]] = scf.for %{{.+}} = %[[BLOCK]] to %[[BLOCKEND]] step %c32 iter_args(%{{.+}} = %[[ZEROS]]) -> (vector<1x32xf32>)
+// CHECK: arith.addf %[[SUM]], %[[PART]] {{.*}} : vector<1x32xf32>
 // CHECK: scf.for %{{.+}} = %[[CHUNKEND]] to %[[VECTOREND]] step %c8 {{.*}} -> (vector<1x8xf32>)
 // CHECK: scf.for %{{.+}} = %[[VECTOREND]] to %[[N]] step %c8 {{.*}} -> (vector<1x8xf32>)
 // CHECK: vector.transfer_read {{.*}} {in_bounds = [true, false]} : tensor<1x?xf32>, vector<1x8xf32>
@@ -94,6 +98,21 @@ func.func @forward_5(%x: tensor<8x5xf32>) -> tensor<8x5xf32> {
 func.func @forward_dynamic(%x: tensor<?x?xf32>, %gamma: tensor<?xf32>) -> tensor<?x?xf32> {
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : tensor<?x?xf32>, tensor<?xf32>) outs(%x : tensor<?x?xf32>) {schedule = #norm.schedule<vector = 8, unroll = 4>} -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
+}
+
+// A sum of more than 256 steps of static number has blocks too; what is only
+// written has none.
+
+// CHECK-LABEL: func.func @forward_long(
+// CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c8192 {{.*}} -> (vector<1x32xf32>)
+// CHECK: scf.for {{.*}} step %c32 {{.*}} -> (vector<1x32xf32>)
+// CHECK: math.rsqrt
+// CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c32
+// CHECK-NOT: scf.for %
+// CHECK: return
+func.func @forward_long(%x: tensor<8x65536xf32>) -> tensor<8x65536xf32> {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x65536xf32>) outs(%x : tensor<8x65536xf32>) {schedule = #norm.schedule<vector = 8, unroll = 4>} -> tensor<8x65536xf32>
+  return %y : tensor<8x65536xf32>
 }
 
 // dx and dgamma in two phases: the first sums for dx and adds to dgamma from one
