@@ -78,5 +78,7 @@ func.func private @nowhere()
 // HUGE: error: argument 1: shape [4611686018427387904, 3] has more elements than 64 bits can count
 // RUN: %{bad} %s --rows=100000000000000 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY: error: argument 1: cannot allocate 1200000000000000 bytes
+// RUN: %{bad} %s --rows=2 --mcpu=bogus 2>&1 | FileCheck %s --check-prefix=MCPU
+// MCPU: error: --mcpu: {{.*}}bogus
 // RUN: %{bad} %s --rows=2 --pipeline-options=bogus=1 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: error: --pipeline-options: {{.*}}bogus
