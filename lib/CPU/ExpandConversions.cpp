@@ -101,6 +101,11 @@ Value truncateToBF16(Bits &bits, Value value) {
       bits.shiftRight(bits.select(isNaN, quiet, bits.roundAt(x, 16)), 16));
 }
 
+Value extendBF16(Bits &bits, Value value) {
+  Value x = bits.widen(bits.cast(value, bits.i16()));
+  return bits.cast(bits.shiftLeft(x, 16), bits.f32());
+}
+
 /// f16 has 5 bits of exponent (bias 15) and 10 of mantissa. Results that are
 /// denormal there are rounded by adding 0.5, whose last place is theirs.
 Value truncateToF16(Bits &bits, Value value) {
@@ -162,17 +167,23 @@ private:
 };
 
 struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ExpandExtension(MLIRContext *context, bool bf16, bool f16)
+      : OpRewritePattern(context), bf16(bf16), f16(f16) {}
 
   LogicalResult matchAndRewrite(arith::ExtFOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getIn().getType()).isF16() ||
-        !getElementTypeOrSelf(op.getType()).isF32())
+    Type from = getElementTypeOrSelf(op.getIn().getType());
+    bool expands = (bf16 && from.isBF16()) || (f16 && from.isF16());
+    if (!getElementTypeOrSelf(op.getType()).isF32() || !expands)
       return failure();
     Bits bits(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, extendF16(bits, op.getIn()));
+    rewriter.replaceOp(op, from.isBF16() ? extendBF16(bits, op.getIn())
+                                         : extendF16(bits, op.getIn()));
     return success();
   }
+
+private:
+  bool bf16, f16;
 };
 
 struct NormExpandConversions
@@ -181,9 +192,7 @@ struct NormExpandConversions
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandTruncation>(&getContext(), bf16, f16);
-    if (f16)
-      patterns.add<ExpandExtension>(&getContext());
+    patterns.add<ExpandTruncation, ExpandExtension>(&getContext(), bf16, f16);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -73,7 +73,7 @@ Expected<CPUTarget> rudnn::getCPUTarget(StringRef mcpu) {
     target.vectorBits = 512;
   else if (has("+avx"))
     target.vectorBits = 256;
-  target.nativeBF16 = (has("+avx512bf16") && has("+avx512vl"));
+  target.nativeBF16 = has("+avx512bf16") && has("+avx512vl");
   target.nativeF16 = has("+f16c") || has("+avx512f");
   return target;
 }

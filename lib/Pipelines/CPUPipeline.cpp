@@ -96,9 +96,10 @@ void rudnn::buildDistributeStage(OpPassManager &pm,
   addCleanup(pm);
   pm.addPass(createNormPrefetchRows());
   pm.addPass(createNormStoreNonTemporal());
-  if (!target.nativeBF16 || !target.nativeF16)
+  bool expandBF16 = !target.nativeBF16 || options.bf16Denormals;
+  if (expandBF16 || !target.nativeF16)
     pm.addPass(createNormExpandConversions(
-        NormExpandConversionsOptions{!target.nativeBF16, !target.nativeF16}));
+        NormExpandConversionsOptions{expandBF16, !target.nativeF16}));
   pm.addPass(
       createNormForallToThreads(NormForallToThreadsOptions{options.threads}));
   addCleanup(pm);

@@ -74,16 +74,17 @@ def NormForallToThreads
 def NormExpandConversions : Pass<"norm-expand-conversions"> {
   let summary = "Convert 16-bit floats by integer arithmetic";
   let description = [{
-    Rewrites conversions between f32 and 16-bit vectors that the target has no
-    instruction for, so that they stay vectors: `arith.truncf` to bf16
-    (`bf16`), and both ways between f32 and f16 (`f16`). Rounding is to
-    nearest even; NaN stays NaN, infinities and denormals are exact.
+    Rewrites conversions between f32 and bf16 (`bf16`) or f16 (`f16`), of
+    scalars and vectors, so that they stay vectors on targets without an
+    instruction for them and need no library. Rounding is to nearest even; NaN
+    stays NaN, infinities and denormals are exact. (x86's own conversion to
+    bf16 takes denormals for zeros.)
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
   let options = [
     Option<"bf16", "bf16", "bool", /*default=*/"true",
-           "Expand the conversion from f32 to bf16">,
+           "Expand the conversions between f32 and bf16">,
     Option<"f16", "f16", "bool", /*default=*/"true",
            "Expand the conversions between f32 and f16">
   ];

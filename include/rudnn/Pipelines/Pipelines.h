@@ -39,6 +39,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "nontemporal", llvm::cl::init(-1),
       llvm::cl::desc("Bytes of results from which they are stored past the "
                      "cache; 0 never, -1 chooses")};
+  Option<bool> bf16Denormals{
+      *this, "bf16-denormals", llvm::cl::init(false),
+      llvm::cl::desc("Keep bf16 results below 2^-126 also where the CPU's own "
+                     "conversion makes them zero; costs integer arithmetic")};
   Option<int64_t> threads{
       *this, "threads", llvm::cl::init(0),
       llvm::cl::desc(
