@@ -55,3 +55,19 @@ func.func @from_f16(%x: memref<8192x8xf16>, %y: memref<8192x8xf32>) {
   }
   return
 }
+
+// REDEFINE: %{name} = from_bf16
+// RUN: %{make} && %{run} --mcpu=x86-64 && %{check}
+// RUN: %{run} --mcpu=x86-64-v3 && %{check}
+// RUN: %{run} && %{check}
+func.func @from_bf16(%x: memref<8192x8xbf16>, %y: memref<8192x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = arith.constant 8192 : index
+  scf.for %i = %c0 to %m step %c1 {
+    %v = vector.load %x[%i, %c0] : memref<8192x8xbf16>, vector<8xbf16>
+    %w = arith.extf %v : vector<8xbf16> to vector<8xf32>
+    vector.store %w, %y[%i, %c0] : memref<8192x8xf32>, vector<8xf32>
+  }
+  return
+}

@@ -20,6 +20,19 @@ func.func @to_bf16(%x: vector<8xf32>) -> vector<8xbf16> {
   return %y : vector<8xbf16>
 }
 
+// CHECK-LABEL: func.func @from_bf16(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: vector<8xbf16>
+// BF16-NOT: arith.extf
+// BF16: %[[BITS:.+]] = arith.bitcast %[[X]] : vector<8xbf16> to vector<8xi16>
+// BF16: %[[WIDE:.+]] = arith.extui %[[BITS]] : vector<8xi16> to vector<8xi32>
+// BF16: %[[UPPER:.+]] = arith.shli %[[WIDE]], %{{.+}} : vector<8xi32>
+// BF16: arith.bitcast %[[UPPER]] : vector<8xi32> to vector<8xf32>
+// KEEPBF16-NEXT: arith.extf
+func.func @from_bf16(%x: vector<8xbf16>) -> vector<8xf32> {
+  %y = arith.extf %x : vector<8xbf16> to vector<8xf32>
+  return %y : vector<8xf32>
+}
+
 // CHECK-LABEL: func.func @to_f16(
 // F16-NOT: arith.truncf
 // F16: arith.trunci %{{.+}} : vector<8xi32> to vector<8xi16>

@@ -5,7 +5,7 @@
   conversions.py make DIRECTORY NAME     writes NAME.npy
   conversions.py check DIRECTORY NAME    checks result-0.npy against NAME.npy
 
-NAME is to_bf16, to_f16 or from_f16. Numbers to be rounded are all values of the
+NAME is to_bf16, to_f16, from_bf16 or from_f16. Numbers to be rounded are all values of the
 narrow type, what lies half-way to their neighbours, and the f32 beside both.
 """
 
@@ -62,6 +62,7 @@ CASES = {
     # name: inputs, descr of the input, struct code of input and result, conversion
     "to_bf16": (wide_inputs_of_bf16, "<f4", "I", "H", round_to_bf16),
     "to_f16": (wide_inputs_of_f16, "<f4", "I", "H", round_to_f16),
+    "from_bf16": (lambda: list(range(1 << 16)), "<V2", "H", "I", lambda bits: bits << 16),
     "from_f16": (lambda: list(range(1 << 16)), "<f2", "H", "I", lambda bits: to_bits(f16_value(bits))),
 }
 
@@ -83,7 +84,7 @@ def make(path, name):
 def is_nan(bits, code, name):
     if code == "I":
         return bits & 0x7FFFFFFF > 0x7F800000
-    return bits & 0x7FFF > (0x7F80 if name == "to_bf16" else 0x7C00)
+    return bits & 0x7FFF > (0x7F80 if name.endswith("bf16") else 0x7C00)
 
 
 def check(path, name):
@@ -93,7 +94,7 @@ def check(path, name):
     results = struct.unpack(f"<{len(inputs)}{code}", path.read_bytes()[-size:])
     wrong = 0
     for bits, result in zip(inputs, results):
-        nan = is_nan(bits, source, "to_bf16" if source == "I" else "from_f16")
+        nan = is_nan(bits, source, name)
         if is_nan(result, code, name) if nan else result == convert(bits):
             continue
         wrong += 1
