@@ -1,7 +1,7 @@
-//===- ExpandConversions.cpp - 16-bit floats by integer arithmetic -===//
+//===- ExpandConversions.cpp - 16-bit floats by integer arithmetic --------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM
-// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- ForallToThreads.cpp - Row programs to a thread pool -===//
+//===- ForallToThreads.cpp - Row programs to a thread pool ----------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM
-// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

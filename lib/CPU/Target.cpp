@@ -1,7 +1,7 @@
-//===- Target.cpp - What a CPU can do -===//
+//===- Target.cpp - What a CPU can do -------------------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM
-// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

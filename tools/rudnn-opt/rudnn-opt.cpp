@@ -1,7 +1,7 @@
-//===- rudnn-opt.cpp - The RuDNN optimiser driver -===//
+//===- rudnn-opt.cpp - The RuDNN optimiser driver -------------------------===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM
-// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

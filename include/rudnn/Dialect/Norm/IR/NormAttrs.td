@@ -1,6 +1,6 @@
 //===- NormAttrs.td - Schedules ----------------------------*- tablegen -*-===//
 //
-// Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
