@@ -1,4 +1,4 @@
-# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a family of cases is made of: runs, and the pieces that families share."""
 
@@ -23,16 +23,23 @@ def lowering(threads=0, mcpu=None, **options):
     return flags + ([f"--pipeline-options={text}"] if text else [])
 
 
-# How a run is lowered each time it is repeated. The old CPUs have no 16-bit
-# conversions, or none of bf16. `nontemporal` is in bytes: from one on, every
-# call stores past the cache. The default chooses for itself.
+def few(**options):
+    """Three ways that differ in everything. The old CPUs have no 16-bit
+    conversions, or none of bf16."""
+    return [
+        lowering(**options),
+        lowering(1, "x86-64-v2", vector_bits=128, unroll=1, prefetch=2, **options),
+        lowering(2, "x86-64-v3", vector_bits=256, unroll=2, nontemporal=1, parts=3, **options),
+    ]
+
+
+# How a run is lowered each time it is repeated. The default chooses for itself;
+# `nontemporal` is in bytes: from one on, every call stores past the cache. CPUs
+# that convert to bf16 take denormals for zeros, unless told otherwise.
 SWEEPS = {
     "one": [[]],
-    "few": [
-        lowering(),
-        lowering(1, "x86-64-v2", vector_bits=128, unroll=1, prefetch=2),
-        lowering(2, "x86-64-v3", vector_bits=256, unroll=2, nontemporal=1, parts=3),
-    ],
+    "few": few(),
+    "denormals": few(bf16_denormals="true"),
     "all": [
         lowering(threads, vector_bits=bits, unroll=unroll, nontemporal=stores, prefetch=stores * 3)
         for bits, unroll, threads, stores in itertools.product((128, 256, 512), (1, 2, 4), (1, 2), (0, 1))

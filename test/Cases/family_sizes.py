@@ -1,4 +1,4 @@
-# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sizes: no rows, few rows, odd widths, ranks, tiny rows."""
 
@@ -68,8 +68,9 @@ def around_tile(vector, unroll):
 
 def ranks():
     f = Function("ranks")
-    shapes = ((4, 33, 257), (2, 3, 5, 64), (64,), (1, 1, 1), (None, 33, 257), (2, None, 65), (None, 5, None, 65), (None,) * 3)
-    for i, shape in enumerate(shapes):
+    static = ((4, 33, 257), (2, 3, 5, 64), (64,), (1, 1, 1))
+    dynamic = ((None, 33, 257), (2, None, 65), (None, 5, None, 65), (None,) * 3)
+    for i, shape in enumerate(static + dynamic):
         training(f, family.mixed(i), shape, "of " + "x".join(str(d or "?") for d in shape))
     return f
 

@@ -1,4 +1,4 @@
-# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Values: large, tiny, zero, not finite, halfway between two numbers."""
 
@@ -62,10 +62,18 @@ def epsilon_inside():
     return Run(22, "epsilon inside the root", f, variants=[variant], sweep="few", verify=verify)
 
 
-def denormals(d, magnitude):
+def denormals(d, magnitude, sweep):
     """Rows of denormals: the squares vanish, epsilon is all that is left."""
     f = training_function(f"denormals_{d}", (d, d, d), (3, 130))
-    return Run(19, f"{d} denormals", f, variants=[{0: noise(d, (3, 130), lambda _: magnitude)}], sweep="few")
+    x = noise(d, (3, 130), lambda _: magnitude)
+    return Run(19, f"{d} denormals", f, variants=[{0: x}], sweep=sweep)
+
+
+def denormal_inputs():
+    """Denormals in, normal numbers out: right also where bf16 ones are flushed."""
+    f = training_function("denormal_inputs", ("bf16", "f32", "f32"), (3, 130))
+    variant = {0: noise("bf16", (3, 130), lambda _: 1e-39), 1: noise("f32", (130,))}
+    return Run(19, "bf16 denormals as inputs", f, variants=[variant], sweep="few")
 
 
 def spike(d):
@@ -130,8 +138,9 @@ def bias(d):
 
 def runs():
     yield from large()
-    for d, magnitude in (("f32", 1e-40), ("f16", 3e-7), ("bf16", 1e-39)):
-        yield denormals(d, magnitude)
+    for d, magnitude, sweep in (("f32", 1e-40, "few"), ("f16", 3e-7, "few"), ("bf16", 1e-39, "denormals")):
+        yield denormals(d, magnitude, sweep)
+    yield denormal_inputs()
     yield ordinary()
     yield long_row()
     yield epsilon_inside()

@@ -1,4 +1,4 @@
-# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The harness itself: .npy files and each function of verify.py.
 
