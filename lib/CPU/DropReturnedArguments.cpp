@@ -31,13 +31,11 @@ namespace {
 /// The argument whose buffer `value` is, in the same shape and layout, if any.
 BlockArgument getReturnedArgument(Value value) {
   Type type = value.getType();
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(
-            def))
-      return nullptr;
-    value = def->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(value);
+  while (auto castOp = value.getDefiningOp<memref::CastOp>())
+    value = castOp.getSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return nullptr;
   bool isBuffer = isa<MemRefType>(type) && argument.getType() == type;
   return isBuffer && isa<func::FuncOp>(argument.getOwner()->getParentOp())
              ? argument

@@ -234,6 +234,10 @@ struct NormForallToThreads
     // Inner programs first: outer ones take their bodies along.
     SmallVector<scf::ForallOp> programs = getRowPrograms(getOperation());
     for (scf::ForallOp program : llvm::reverse(programs)) {
+      if (program.getNumResults() != 0) {
+        program.emitOpError("expected a row program on buffers");
+        return signalPassFailure();
+      }
       bool isNested = program->getParentOfType<scf::ForallOp>() != nullptr;
       LogicalResult result = success();
       if (threads == 1 || isNested)

@@ -79,6 +79,8 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  addCleanup(pm);
+  pm.addPass(createNormFoldReshapes());
   pm.addPass(createNormDropReturnedArguments());
   // Copies of a buffer to itself are seen once equal views are one.
   pm.addPass(createCanonicalizerPass());

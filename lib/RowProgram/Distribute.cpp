@@ -39,12 +39,14 @@ using Pieces = SmallVector<Value>;
 struct PieceLayout {
   int64_t lanes;
 
-  static bool isPerRow(VectorType type) { return type.getNumElements() == 1; }
+  static bool isPerRow(VectorType type) {
+    return !type.isScalable() && type.getNumElements() == 1;
+  }
 
   /// Whether `type` can be cut: all its elements along the last axis, and
   /// whole pieces of them.
   bool isRow(VectorType type) const {
-    return !isPerRow(type) && type.getRank() > 0 &&
+    return !isPerRow(type) && !type.isScalable() && type.getRank() > 0 &&
            type.getShape().back() == type.getNumElements() &&
            type.getNumElements() % lanes == 0;
   }

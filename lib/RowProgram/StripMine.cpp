@@ -377,12 +377,13 @@ LogicalResult mineBlock(IRRewriter &rewriter, const ColumnAnalysis &analysis,
 }
 
 LogicalResult mineProgram(IRRewriter &rewriter, scf::ForallOp program) {
-  SmallVector<linalg::LinalgOp> named;
-  program.walk([&](linalg::LinalgOp op) {
-    if (!isa<linalg::GenericOp>(op))
-      named.push_back(op);
-  });
-  for (linalg::LinalgOp op : named) {
+  SmallVector<linalg::LinalgOp> ops;
+  program.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops) {
+    if (!op.hasPureTensorSemantics())
+      return op->emitOpError("expected a row program on tensors");
+    if (isa<linalg::GenericOp>(op))
+      continue;
     rewriter.setInsertionPoint(op);
     if (failed(linalg::generalizeNamedOp(rewriter, op)))
       return op->emitOpError("can't be written as linalg.generic");

@@ -10,6 +10,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def NormFoldReshapes : Pass<"norm-fold-reshapes"> {
+  let summary = "Undo a reshape of buffers that is undone";
+  let description = [{
+    Replaces `memref.expand_shape` of a `memref.collapse_shape` by the buffer
+    that was collapsed, where type, grouping and dynamic sizes agree. Such
+    pairs are left where an op ran on collapsed rows; upstream folds them for
+    static shapes only. A remaining `memref.expand_shape` that splits an axis
+    into several of dynamic size, which upstream's lowering does not take,
+    becomes a `memref.reinterpret_cast`.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def NormDropReturnedArguments
     : Pass<"norm-drop-returned-arguments", "::mlir::ModuleOp"> {
   let summary = "Drop function results that are an argument's buffer";

@@ -18,7 +18,9 @@ def NormStripMine : Pass<"norm-strip-mine"> {
     is needed. Each phase becomes a loop over chunks of `vector * unroll`
     columns, one over the single vectors that are left, and a last masked
     step for the columns that fill no vector. Reductions carry a chunk of
-    partial results, combined after the loops; elementwise values that
+    partial results, combined after the loops; where a row may have more than
+    256 chunks, in blocks of 256 that are added up, which keeps rounding errors
+    of long rows small; elementwise values that
     several phases need are computed again from the inputs; what no phase
     reduces or writes does not exist.
 

@@ -296,11 +296,33 @@ static void dropResults(PatternRewriter &rewriter, OpTy op,
   rewriter.eraseOp(op);
 }
 
+/// The operands of the segments `first` to `last`.
+template <typename OpTy>
+static MutableOperandRange rangeOfSegments(OpTy op, unsigned first,
+                                           unsigned last) {
+  auto [begin, length] = op.getODSOperandIndexAndLength(first);
+  auto [lastBegin, lastLength] = op.getODSOperandIndexAndLength(last);
+  return MutableOperandRange(op, begin, lastBegin + lastLength - begin);
+}
+
+/// The generic form can give an operand none or several values.
+template <typename OpTy>
+static LogicalResult verifySegments(OpTy op, ArrayRef<unsigned> required) {
+  for (auto [index, size] :
+       llvm::enumerate(op.getProperties().operandSegmentSizes))
+    if (size > 1 || (size == 0 && llvm::is_contained(required, index)))
+      return op.emitOpError("expected one value for operand #")
+             << index << ", got " << size;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // RMSNormOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult RMSNormOp::verify() {
+  if (failed(verifySegments(*this, {0, 2})))
+    return failure();
   auto op = cast<RowwiseOpInterface>(getOperation());
   if (failed(verifyOperands(op)) ||
       failed(verifySameElement(op, ConstraintNumbers().rows, "y", getY(), "x",
@@ -315,8 +337,7 @@ LogicalResult RMSNormOp::verify() {
 }
 
 MutableOperandRange RMSNormOp::getDpsInitsMutable() {
-  return MutableOperandRange(
-      getOperation(), getODSOperandIndexAndLength(2).first, getRstd() ? 2 : 1);
+  return rangeOfSegments(*this, 2, 3);
 }
 
 /// The name of the operand segment that `operandNumber` lies in.
@@ -383,6 +404,8 @@ LogicalResult RMSNormOp::canonicalize(RMSNormOp op, PatternRewriter &rewriter) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult RMSNormBackwardOp::verify() {
+  if (failed(verifySegments(*this, {0, 1, 2})))
+    return failure();
   auto op = cast<RowwiseOpInterface>(getOperation());
   if (failed(verifyOperands(op, /*mayExpand=*/1)))
     return failure();
@@ -406,9 +429,7 @@ LogicalResult RMSNormBackwardOp::verify() {
 }
 
 MutableOperandRange RMSNormBackwardOp::getDpsInitsMutable() {
-  return MutableOperandRange(
-      getOperation(), getODSOperandIndexAndLength(4).first,
-      (getInputGrad() ? 1 : 0) + (getWeightGrad() ? 1 : 0));
+  return rangeOfSegments(*this, 4, 5);
 }
 
 OperandRole RMSNormBackwardOp::getOperandRole(unsigned operandNumber) {

@@ -33,7 +33,7 @@ struct NormAssignSchedule
   void runOnOperation() override {
     WalkResult result =
         getOperation()->walk([&](RowwiseOpInterface op) -> WalkResult {
-          if (op.getScheduleAttr())
+          if (op.getScheduleAttr() || isInRowProgram(op))
             return WalkResult::advance();
           ScheduleAttr schedule = choose(op);
           if (!schedule)

@@ -8,6 +8,7 @@
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -50,22 +51,38 @@ bool canCollapse(RowwiseOpInterface op, int64_t axes) {
          });
 }
 
-/// One row out of nothing: an operand of rank-1 rows gets an axis of size 1.
-/// A value per row, of rank 0, becomes `[1]`; rows `[N]` become `[1, N]`.
-Value addRowAxis(OpBuilder &b, Location loc, Value value, OperandRole role) {
+/// The one value per row of rank-1 rows, of rank 0, as `[1]`. Not by
+/// expand_shape: upstream's lowering of that from rank 0 fails.
+Value spreadScalar(OpBuilder &b, Location loc, Value value) {
+  if (isa<TensorType>(value.getType())) {
+    Value element = tensor::ExtractOp::create(b, loc, value, ValueRange());
+    return tensor::FromElementsOp::create(b, loc, element);
+  }
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, value);
+  OpFoldResult one = b.getIndexAttr(1);
+  auto type = cast<MemRefType>(value.getType());
+  auto layout =
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, {1});
+  return memref::ReinterpretCastOp::create(
+      b, loc,
+      MemRefType::get({1}, type.getElementType(), layout,
+                      type.getMemorySpace()),
+      value, OpFoldResult(metadata.getOffset()), ArrayRef<OpFoldResult>{one},
+      ArrayRef<OpFoldResult>{one});
+}
+
+/// Rows of rank 1, `[N]`, as `[1, N]`.
+Value addRowAxis(OpBuilder &b, Location loc, Value value) {
   auto type = cast<ShapedType>(value.getType());
-  SmallVector<int64_t> shape{1};
-  llvm::append_range(shape, type.getShape());
-  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape{1, type.getDimSize(0)};
+  SmallVector<ReassociationIndices> groups{{0, 1}};
   SmallVector<OpFoldResult> sizes{b.getIndexAttr(1)};
-  if (role == OperandRole::Rows)
-    groups.push_back({0, 1});
   if (isa<TensorType>(type)) {
-    llvm::append_range(sizes, tensor::getMixedSizes(b, loc, value));
+    sizes.push_back(tensor::getMixedSize(b, loc, value, 0));
     auto result = RankedTensorType::get(shape, type.getElementType());
     return tensor::ExpandShapeOp::create(b, loc, result, value, groups, sizes);
   }
-  llvm::append_range(sizes, memref::getMixedSizes(b, loc, value));
+  sizes.push_back(memref::getMixedSize(b, loc, value, 0));
   FailureOr<MemRefType> result = memref::ExpandShapeOp::computeExpandedType(
       cast<MemRefType>(type), shape, groups);
   return memref::ExpandShapeOp::create(b, loc, *result, value, groups, sizes);
@@ -76,7 +93,8 @@ Value toMatrix(OpBuilder &b, Location loc, Value value, OperandRole role,
   if (role == OperandRole::PerColumn || axes == 1)
     return value;
   if (axes == 0)
-    return addRowAxis(b, loc, value, role);
+    return role == OperandRole::PerRow ? spreadScalar(b, loc, value)
+                                       : addRowAxis(b, loc, value);
   auto groups = getGroups(role, axes);
   if (isa<TensorType>(value.getType()))
     return tensor::CollapseShapeOp::create(b, loc, value, groups);
@@ -92,10 +110,12 @@ Value fromMatrix(OpBuilder &b, Location loc, Value value, Value init,
     return tensor::ExpandShapeOp::create(b, loc, init.getType(), value,
                                          getGroups(role, axes),
                                          tensor::getMixedSizes(b, loc, init));
-  SmallVector<ReassociationIndices> groups;
   if (role == OperandRole::Rows)
-    groups.push_back({0, 1});
-  return tensor::CollapseShapeOp::create(b, loc, value, groups);
+    return tensor::CollapseShapeOp::create(
+        b, loc, value, ArrayRef<ReassociationIndices>{{0, 1}});
+  Value first = arith::ConstantIndexOp::create(b, loc, 0);
+  Value element = tensor::ExtractOp::create(b, loc, value, first);
+  return tensor::InsertOp::create(b, loc, element, init, ValueRange());
 }
 
 void collapseRows(RewriterBase &rewriter, RowwiseOpInterface op) {
@@ -127,7 +147,10 @@ struct NormCollapseRows
     : rudnn::norm::impl::NormCollapseRowsBase<NormCollapseRows> {
   void runOnOperation() override {
     SmallVector<RowwiseOpInterface> ops;
-    getOperation()->walk([&](RowwiseOpInterface op) { ops.push_back(op); });
+    getOperation()->walk([&](RowwiseOpInterface op) {
+      if (!isInRowProgram(op))
+        ops.push_back(op);
+    });
     IRRewriter rewriter(&getContext());
     for (RowwiseOpInterface op : ops)
       collapseRows(rewriter, op);

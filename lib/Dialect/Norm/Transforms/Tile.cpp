@@ -306,18 +306,46 @@ LogicalResult WeightGradTiler::run() {
 
 } // namespace
 
+bool rudnn::norm::isInRowProgram(Operation *op) {
+  while ((op = op->getParentOp()))
+    if (op->hasAttr(NormDialect::kScheduleAttrName))
+      return true;
+  return false;
+}
+
+/// With no rows at all, sums are zeros and everything else is as it was.
+static void replaceWithoutRows(RewriterBase &rewriter, RowwiseOpInterface op) {
+  SmallVector<Value> results;
+  bool adds = op.isTileable();
+  for (OpOperand &init : cast<DestinationStyleOpInterface>(op.getOperation())
+                             .getDpsInitsMutable()) {
+    Value value = init.get();
+    OperandRole role = op.getOperandRole(init.getOperandNumber());
+    if (role == OperandRole::PerColumn && !adds) {
+      Type element = getElementTypeOrSelf(value.getType());
+      Value zero = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                             rewriter.getZeroAttr(element));
+      value = linalg::FillOp::create(rewriter, op.getLoc(), zero, value)
+                  .getResult(0);
+    }
+    results.push_back(value);
+  }
+  rewriter.replaceOp(op, results);
+}
+
 LogicalResult rudnn::norm::tileToRows(RewriterBase &rewriter,
                                       RowwiseOpInterface op) {
   rewriter.setInsertionPoint(op);
-  if (cast<DestinationStyleOpInterface>(op.getOperation())
-          .getDpsInits()
-          .empty()) {
-    rewriter.eraseOp(op);
+  bool writes =
+      cast<DestinationStyleOpInterface>(op.getOperation()).getNumDpsInits() > 0;
+  auto type = cast<ShapedType>(op.getRows().getType());
+  if (!writes || llvm::is_contained(type.getShape(), 0)) {
+    replaceWithoutRows(rewriter, op);
     return success();
   }
   if (!op.getScheduleAttr())
     return op->emitOpError("has no schedule; run norm-assign-schedule first");
-  if (cast<ShapedType>(op.getRows().getType()).getRank() < 2)
+  if (type.getRank() < 2)
     return op->emitOpError("expected rank >= 2; run norm-collapse-rows first");
   if (!op.reducesRows())
     return tileParallelRows(rewriter, op);
@@ -330,7 +358,7 @@ struct NormTile : rudnn::norm::impl::NormTileBase<NormTile> {
   void runOnOperation() override {
     SmallVector<RowwiseOpInterface> ops;
     getOperation()->walk([&](RowwiseOpInterface op) {
-      if (isa<TensorType>(op.getRows().getType()))
+      if (isa<TensorType>(op.getRows().getType()) && !isInRowProgram(op))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

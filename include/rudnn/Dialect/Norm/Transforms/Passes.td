@@ -55,8 +55,9 @@ def NormCollapseRows : Pass<"norm-collapse-rows"> {
     leading axes do not lie evenly in memory (heads of a packed qkv buffer),
     and on slices of tensors, an op keeps its rank: nothing is copied.
   }];
-  let dependentDialects = ["::mlir::tensor::TensorDialect",
-                           "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def NormMemRefToTensor : Pass<"norm-memref-to-tensor"> {
@@ -76,7 +77,8 @@ def NormMemRefToTensor : Pass<"norm-memref-to-tensor"> {
 def NormAssignSchedule : Pass<"norm-assign-schedule"> {
   let summary = "Choose a schedule for each norm op that has none";
   let description = [{
-    Puts a `#norm.schedule` on every norm op without one. A field given as an
+    Puts a `#norm.schedule` on every norm op without one that is not in a row
+    program already. A field given as an
     option is taken as it is; the rest follow from shape, element types and
     the width of the machine's vectors. An existing attribute stays.
   }];
@@ -99,8 +101,9 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
 def NormTile : Pass<"norm-tile"> {
   let summary = "Cut norm ops into loops over rows";
   let description = [{
-    Turns each norm op on tensors into an `scf.forall` over its rows around
-    the same op on one row, by `TilingInterface`. The schedule moves from the
+    Turns each norm op on tensors that is not in a row program already into an
+    `scf.forall` over its rows around the same op on one row, by
+    `TilingInterface`. The schedule moves from the
     op to the loop, as `norm.schedule`.
 
     A weight gradient becomes an `scf.forall` over parts, each an `scf.for`
