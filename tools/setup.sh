@@ -48,31 +48,29 @@ add_apt_source() {
   apt_get update
 }
 
-# Makes apt know the LLVM 22 packages where the release does not offer them as it
-# is: from Debian's security suite (LLVM 22 of Debian 12 lies there), else from
-# the repository that the LLVM project runs.
+# The address of Debian's packages that apt is set up with.
+debian_mirror() {
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
+    grep -m1 -E '/debian/?$'
+}
+
+# Makes apt know the LLVM 22 packages where the configured suites lack them:
+# those of Debian 12 lie in its security suite, which a minimal installation
+# leaves out.
 find_llvm_packages() {
   has_llvm_packages && return
-  local ID='' VERSION_CODENAME='' PRETTY_NAME='this system'
+  local ID='' VERSION_CODENAME='' PRETTY_NAME='this system' mirror
   # shellcheck source=/dev/null
   . /etc/os-release
-  if [[ $ID == debian ]]; then
+  if [[ $ID == debian ]] && mirror=$(debian_mirror); then
     say "LLVM 22 is not in the configured suites; adding $VERSION_CODENAME-security"
     add_apt_source debian-security \
-      "deb http://security.debian.org/debian-security $VERSION_CODENAME-security main"
+      "deb ${mirror%/}-security $VERSION_CODENAME-security main"
     has_llvm_packages && return
   fi
-  say "$PRETTY_NAME has no LLVM 22; adding the LLVM project's apt.llvm.org"
-  apt_get install -y --no-install-recommends ca-certificates curl
-  as_root mkdir -p /etc/apt/keyrings
-  as_root curl -fsSL -o /etc/apt/keyrings/apt.llvm.org.asc \
-    https://apt.llvm.org/llvm-snapshot.gpg.key ||
-    die "expected LLVM's signing key from apt.llvm.org, got no answer." \
-      "Install LLVM and MLIR 22.1 as README.md says, then try again."
-  add_apt_source llvm "deb [signed-by=/etc/apt/keyrings/apt.llvm.org.asc]\
- https://apt.llvm.org/$VERSION_CODENAME/ llvm-toolchain-$VERSION_CODENAME-22 main"
-  has_llvm_packages ||
-    die "expected libmlir-22-dev from apt.llvm.org for $VERSION_CODENAME, got none"
+  die "expected packages of LLVM and MLIR 22 (libmlir-22-dev and others) for" \
+    "$PRETTY_NAME, got none. Add the LLVM project's own package repository for" \
+    "this release, as its download page says, then run this again."
 }
 
 is_installed() {

@@ -12,11 +12,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -159,13 +159,9 @@ llvm::json::Object BenchResult::toJSON() const {
 }
 
 int64_t rudnn::runner::getPeakMemory() {
-  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
-  if (!status)
+  rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) != 0)
     return 0;
-  llvm::StringRef rest = (*status)->getBuffer().split("VmHWM:").second;
-  uint64_t kilobytes;
-  rest = rest.ltrim();
-  if (rest.consumeInteger(10, kilobytes))
-    return 0;
-  return static_cast<int64_t>(kilobytes) * 1024;
+  // Linux counts in kilobytes.
+  return static_cast<int64_t>(usage.ru_maxrss) * 1024;
 }

@@ -8,6 +8,10 @@
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
 namespace rudnn::norm {
 #define GEN_PASS_DEF_NORMASSIGNSCHEDULE
 #include "rudnn/Dialect/Norm/Transforms/Passes.h.inc"
@@ -46,25 +50,51 @@ struct NormAssignSchedule
   }
 
 private:
-  /// Enough vectors per step to hide the latency of an add, but no more than
-  /// a row has.
+  /// Steps that cut a row without rest, of up to eight vectors: what a step
+  /// costs besides is spread over more. Any row has a step of one vector.
   int64_t chooseUnroll(int64_t vector, int64_t columns) const {
     if (unroll != 0)
       return unroll;
-    int64_t chosen = 4;
-    while (!ShapedType::isDynamic(columns) && chosen > 1 &&
-           vector * chosen > columns)
-      chosen /= 2;
-    return chosen;
+    if (ShapedType::isDynamic(columns))
+      return 4;
+    for (int64_t chosen = 8; chosen > 1; chosen /= 2)
+      if (columns % (vector * chosen) == 0)
+        return chosen;
+    return columns >= 4 * vector ? 4 : 1;
+  }
+
+  /// Fewer sums than the run-time rule gives where the rows are known: each
+  /// is written and read once more.
+  int64_t chooseParts(ShapedType rows) const {
+    if (parts >= 0)
+      return parts;
+    int64_t count = 1;
+    for (int64_t size : rows.getShape().drop_back()) {
+      if (ShapedType::isDynamic(size))
+        return 0;
+      count *= size;
+    }
+    return std::clamp<int64_t>(llvm::divideCeil(count, 32), 1, 64);
+  }
+
+  /// The hardware reads ahead along short rows and f32 rows as fast as they
+  /// are computed; on long rows of 16 bits, which take longer per byte, it
+  /// pauses while a row is written.
+  int64_t choosePrefetch(ShapedType rows) const {
+    if (prefetch >= 0)
+      return prefetch;
+    int64_t columns = rows.getShape().back();
+    bool isLong = !ShapedType::isDynamic(columns) && columns >= 4096;
+    return isLong && rows.getElementTypeBitWidth() <= 16 ? 1 : 0;
   }
 
   ScheduleAttr choose(RowwiseOpInterface op) const {
-    auto type = cast<ShapedType>(op.getRows().getType());
+    auto rows = cast<ShapedType>(op.getRows().getType());
     int64_t vector = vectorBits / 32;
     return ScheduleAttr::getChecked(
         [&] { return op->emitOpError("schedule from options: "); },
-        op->getContext(), vector, chooseUnroll(vector, type.getShape().back()),
-        parts >= 0 ? int64_t(parts) : 0, prefetch >= 0 ? int64_t(prefetch) : 0,
+        op->getContext(), vector, chooseUnroll(vector, rows.getShape().back()),
+        chooseParts(rows), choosePrefetch(rows),
         nontemporal >= 0 ? int64_t(nontemporal) : 0);
   }
 };
