@@ -7,6 +7,8 @@
 
 #include "rudnn/Reference/Passes.h"
 
+#include "rudnn/CPU/Passes.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -38,10 +40,13 @@ static void addBufferization(OpPassManager &pm) {
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.allowReturnAllocsFromLoops = true;
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   // A buffer that loops only hand round is the argument it began as again.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  // Reshapes with several dynamic sizes crash upstream's lowering.
+  pm.addPass(rudnn::createNormFoldReshapes());
   pm.addPass(bufferization::createDropEquivalentBufferResultsPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
