@@ -1,4 +1,4 @@
-// RUN: rudnn-opt %s --norm-assign-schedule="vector-bits=256" --norm-tile \
+// RUN: rudnn-opt %s --norm-assign-schedule="vector-bits=256 unroll=4" --norm-tile \
 // RUN:   --transform-preload-library="transform-library-paths=%S/Inputs/fuse-producer.mlir" --transform-interpreter -o %t.mlir
 // RUN: rudnn-runner %t.mlir --seed=1 --check --guard
 // RUN: rudnn-opt %t.mlir --norm-decompose --canonicalize --cse --norm-strip-mine --canonicalize --cse --norm-vectorize --canonicalize --cse | FileCheck %s
@@ -23,7 +23,7 @@
 // CHECK: arith.addf %{{.+}}, %{{.+}} : vector<1x32xf32>
 // CHECK: vector.transfer_write
 // CHECK-NOT: vector.transfer_write
-// CHECK: norm.schedule = #norm.schedule<vector = 8>
+// CHECK: norm.schedule = #norm.schedule<vector = 8, parts = 2>
 func.func @residual(%x: tensor<64x512xf32>, %r: tensor<64x512xf32>, %y0: tensor<64x512xf32>) -> tensor<64x512xf32> {
   %empty = tensor.empty() : tensor<64x512xf32>
   %sum = linalg.generic {indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]}

@@ -3,10 +3,12 @@
 // CHECK-LABEL: func.func @rank_1(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<512xf32>, %[[GAMMA:[a-z0-9]+]]: tensor<512xf32>, %[[RSTD0:[a-z0-9]+]]: tensor<f32>
 // CHECK-DAG: %[[ROW:.+]] = tensor.expand_shape %[[X]] {{\[\[}}0, 1]] output_shape [1, 512] : tensor<512xf32> into tensor<1x512xf32>
-// CHECK-DAG: %[[ONE:.+]] = tensor.expand_shape %[[RSTD0]] [] output_shape [1] : tensor<f32> into tensor<1xf32>
+// CHECK-DAG: %[[SCALAR:.+]] = tensor.extract %[[RSTD0]][] : tensor<f32>
+// CHECK-DAG: %[[ONE:.+]] = tensor.from_elements %[[SCALAR]] : tensor<1xf32>
 // CHECK: %[[NORM:.+]]:2 = norm.rms_norm {{.*}} ins(%[[ROW]], %[[GAMMA]] : tensor<1x512xf32>, tensor<512xf32>) outs(%[[ROW]], %[[ONE]] : tensor<1x512xf32>, tensor<1xf32>)
 // CHECK-DAG: %[[Y:.+]] = tensor.collapse_shape %[[NORM]]#0 {{\[\[}}0, 1]] : tensor<1x512xf32> into tensor<512xf32>
-// CHECK-DAG: %[[RSTD:.+]] = tensor.collapse_shape %[[NORM]]#1 [] : tensor<1xf32> into tensor<f32>
+// CHECK-DAG: %[[FACTOR:.+]] = tensor.extract %[[NORM]]#1[%c0] : tensor<1xf32>
+// CHECK-DAG: %[[RSTD:.+]] = tensor.insert %[[FACTOR]] into %[[RSTD0]][] : tensor<f32>
 // CHECK: return %[[Y]], %[[RSTD]]
 func.func @rank_1(%x: tensor<512xf32>, %gamma: tensor<512xf32>, %rstd0: tensor<f32>) -> (tensor<512xf32>, tensor<f32>) {
   %y, %rstd = norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : tensor<512xf32>, tensor<512xf32>) outs(%x, %rstd0 : tensor<512xf32>, tensor<f32>) -> tensor<512xf32>, tensor<f32>
@@ -45,9 +47,11 @@ func.func @rank_4(%x: tensor<2x3x5x64xf32>) -> tensor<2x3x5x64xf32> {
 }
 
 // CHECK-LABEL: func.func @memref_rank_1(
-// CHECK-DAG: memref.expand_shape %{{.+}} {{\[\[}}0, 1]] output_shape [1, %{{.+}}] : memref<?xf32, strided<[1], offset: 3>> into memref<1x?xf32, strided<[?, 1], offset: 3>>
-// CHECK-DAG: memref.expand_shape %{{.+}} [] output_shape [1] : memref<f32> into memref<1xf32>
-// CHECK: norm.rms_norm
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?xf32, strided<[1], offset: 3>>, %[[RSTD:[a-z0-9]+]]: memref<f32>)
+// CHECK-DAG: %[[ROW:.+]] = memref.expand_shape %[[X]] {{\[\[}}0, 1]] output_shape [1, %{{.+}}] : memref<?xf32, strided<[1], offset: 3>> into memref<1x?xf32, strided<[?, 1], offset: 3>>
+// CHECK-DAG: %{{.+}}, %[[OFFSET:.+]] = memref.extract_strided_metadata %[[RSTD]] : memref<f32>
+// CHECK-DAG: %[[ONE:.+]] = memref.reinterpret_cast %[[RSTD]] to offset: [%[[OFFSET]]], sizes: [1], strides: [1] : memref<f32> to memref<1xf32, strided<[1], offset: ?>>
+// CHECK: norm.rms_norm {{.*}} ins(%[[ROW]] : {{.*}}) outs(%[[ROW]], %[[ONE]] : {{.*}})
 func.func @memref_rank_1(%x: memref<?xf32, strided<[1], offset: 3>>, %rstd: memref<f32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<?xf32, strided<[1], offset: 3>>) outs(%x, %rstd : memref<?xf32, strided<[1], offset: 3>>, memref<f32>)
   return

@@ -117,16 +117,13 @@ func.func @accumulate(%x: tensor<64x512xbf16>, %rstd: tensor<64xf32>, %dw0: tens
 
 // -----
 
-// No rows: each part is zeros, and so is their sum.
+// No rows: the weight gradient is zeros, and there is nothing to tile.
 
 // CHECK-LABEL: func.func @no_rows(
 // CHECK-SAME: %[[DW0:[a-z0-9]+]]: tensor<512xf32>)
-// CHECK: %[[SUMS:.+]] = scf.forall (%[[PART:.+]]) in (1)
-// CHECK: linalg.fill
-// CHECK-NOT: norm.rms_norm_backward
-// CHECK: scf.forall {{.*}} shared_outs(%{{.+}} = %[[DW0]])
-// CHECK: linalg.fill
-// CHECK: linalg.generic
+// CHECK-NEXT: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[DW:.+]] = linalg.fill ins(%[[ZERO]] : f32) outs(%[[DW0]] : tensor<512xf32>)
+// CHECK-NEXT: return %[[DW]]
 func.func @no_rows(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dw0: tensor<512xf32>) -> tensor<512xf32> {
   %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<0x512xf32>, tensor<0x512xf32>, tensor<0xf32>) weight_grad(%dw0 : tensor<512xf32>)
       {schedule = #norm.schedule<>} -> tensor<512xf32>
@@ -135,17 +132,41 @@ func.func @no_rows(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dw0: tensor<512
 
 // -----
 
-// The empty input gradient beside it is passed on.
+// Results of no rows are the destinations; zeros are zeros in any element type.
 
 // CHECK-LABEL: func.func @no_rows_both(
-// CHECK-SAME: %[[DX0:[a-z0-9]+]]: tensor<0x512xf32>, %[[DW0:[a-z0-9]+]]: tensor<512xf32>)
-// CHECK: linalg.fill
-// CHECK-NOT: norm.rms_norm_backward
-// CHECK: return
-func.func @no_rows_both(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dx0: tensor<0x512xf32>, %dw0: tensor<512xf32>) -> (tensor<0x512xf32>, tensor<512xf32>) {
+// CHECK-SAME: %[[DX0:[a-z0-9]+]]: tensor<0x512xf32>, %[[DW0:[a-z0-9]+]]: tensor<512xbf16>)
+// CHECK-NEXT: %[[ZERO:.+]] = arith.constant 0.000000e+00 : bf16
+// CHECK-NEXT: %[[DW:.+]] = linalg.fill ins(%[[ZERO]] : bf16) outs(%[[DW0]] : tensor<512xbf16>)
+// CHECK-NEXT: return %[[DX0]], %[[DW]]
+func.func @no_rows_both(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dx0: tensor<0x512xf32>, %dw0: tensor<512xbf16>) -> (tensor<0x512xf32>, tensor<512xbf16>) {
   %dx, %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<0x512xf32>, tensor<0x512xf32>, tensor<0xf32>)
-      input_grad(%dx0 : tensor<0x512xf32>) weight_grad(%dw0 : tensor<512xf32>) {schedule = #norm.schedule<>} -> tensor<0x512xf32>, tensor<512xf32>
-  return %dx, %dw : tensor<0x512xf32>, tensor<512xf32>
+      input_grad(%dx0 : tensor<0x512xf32>) weight_grad(%dw0 : tensor<512xbf16>) {schedule = #norm.schedule<>} -> tensor<0x512xf32>, tensor<512xbf16>
+  return %dx, %dw : tensor<0x512xf32>, tensor<512xbf16>
+}
+
+// -----
+
+// With accumulate, what is there stays.
+
+// CHECK-LABEL: func.func @no_rows_accumulate(
+// CHECK-SAME: %[[DW0:[a-z0-9]+]]: tensor<512xf32>)
+// CHECK-NEXT: return %[[DW0]]
+func.func @no_rows_accumulate(%x: tensor<0x512xf32>, %rstd: tensor<0xf32>, %dw0: tensor<512xf32>) -> tensor<512xf32> {
+  %dw = norm.rms_norm_backward accumulate ins(%x, %x, %rstd : tensor<0x512xf32>, tensor<0x512xf32>, tensor<0xf32>) weight_grad(%dw0 : tensor<512xf32>)
+      {schedule = #norm.schedule<>} -> tensor<512xf32>
+  return %dw : tensor<512xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @no_rows_forward(
+// CHECK-SAME: %[[Y0:[a-z0-9]+]]: tensor<0x512xf32>, %[[RSTD0:[a-z0-9]+]]: tensor<0xf32>)
+// CHECK-NEXT: return %[[Y0]], %[[RSTD0]]
+func.func @no_rows_forward(%x: tensor<0x512xf32>, %y0: tensor<0x512xf32>, %rstd0: tensor<0xf32>) -> (tensor<0x512xf32>, tensor<0xf32>) {
+  %y, %rstd = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<0x512xf32>) outs(%y0, %rstd0 : tensor<0x512xf32>, tensor<0xf32>)
+      {schedule = #norm.schedule<>} -> tensor<0x512xf32>, tensor<0xf32>
+  return %y, %rstd : tensor<0x512xf32>, tensor<0xf32>
 }
 
 // -----
