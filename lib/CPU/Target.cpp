@@ -10,13 +10,15 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <algorithm>
 #include <optional>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace rudnn;
@@ -44,14 +46,22 @@ getSubtarget(StringRef cpu, StringRef features) {
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
-/// The size of the host's last cache in bytes, if the system tells it.
+/// The size of the host's last cache in bytes, if the system tells it. Linux's
+/// files are asked rather than sysconf, which on some processors gives the
+/// caches of all sockets together.
 static std::optional<int64_t> getLastCacheBytes() {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  for (int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
-    if (int64_t bytes = sysconf(level); bytes > 0)
-      return bytes;
-#endif
-  return std::nullopt;
+  std::optional<int64_t> last;
+  for (int index = 0;; ++index) {
+    std::string path =
+        formatv("/sys/devices/system/cpu/cpu0/cache/index{0}/size", index);
+    auto file = MemoryBuffer::getFileAsStream(path);
+    if (!file)
+      return last;
+    StringRef text = (*file)->getBuffer().trim();
+    int64_t kilobytes;
+    if (text.consume_back("K") && !text.getAsInteger(10, kilobytes))
+      last = std::max(last.value_or(0), kilobytes * 1024);
+  }
 }
 
 Expected<CPUTarget> rudnn::getCPUTarget(StringRef mcpu) {
