@@ -111,6 +111,7 @@ void rudnn::buildToLLVMStage(OpPassManager &pm) {
   pm.addPass(createNormExpandCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
+  pm.addPass(memref::createExpandOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(affine::createAffineExpandIndexOpsPass());
   pm.addPass(createLowerAffinePass());
@@ -124,6 +125,7 @@ void rudnn::buildToLLVMStage(OpPassManager &pm) {
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createNormMoveFloatsAsIntegers());
+  pm.addPass(createNormCheckLowered());
 }
 
 void rudnn::buildNormToCPUPipeline(OpPassManager &pm,

@@ -125,4 +125,13 @@ def NormMoveFloatsAsIntegers : Pass<"norm-move-floats-as-integers"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def NormCheckLowered : Pass<"norm-check-lowered"> {
+  let summary = "Fail on what is not in the LLVM dialect";
+  let description = [{
+    Closes `norm-to-cpu`: upstream's conversions leave what they do not know,
+    and translation would then complain of a cast. The pass fails and names
+    the op that was left.
+  }];
+}
+
 #endif // RUDNN_CPU_PASSES

@@ -25,17 +25,15 @@ using namespace rudnn::norm;
 namespace {
 struct NormDecompose : rudnn::norm::impl::NormDecomposeBase<NormDecompose> {
   void runOnOperation() override {
-    SmallVector<RowwiseOpInterface> ops;
-    getOperation()->walk([&](RowwiseOpInterface op) {
-      if (isa<TensorType>(op.getRows().getType()))
+    SmallVector<linalg::AggregatedOpInterface> ops;
+    getOperation()->walk([&](linalg::AggregatedOpInterface op) {
+      if (llvm::none_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    for (RowwiseOpInterface op : ops) {
+    for (linalg::AggregatedOpInterface op : ops) {
       rewriter.setInsertionPoint(op);
-      auto aggregated = cast<linalg::AggregatedOpInterface>(op.getOperation());
-      FailureOr<SmallVector<Value>> values =
-          aggregated.decomposeOperation(rewriter);
+      FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
       if (failed(values)) {
         op->emitOpError("could not be decomposed");
         return signalPassFailure();

@@ -122,10 +122,11 @@ def NormTile : Pass<"norm-tile"> {
 }
 
 def NormDecompose : Pass<"norm-decompose"> {
-  let summary = "Replace norm ops on tensors by the linalg ops they stand for";
+  let summary = "Replace aggregate ops on tensors by the linalg ops they stand for";
   let description = [{
-    Applies `linalg::AggregatedOpInterface::decomposeOperation` to each norm
-    op on tensors. The linalg ops run over (leading axes..., columns) with
+    Applies `linalg::AggregatedOpInterface::decomposeOperation` to each op on
+    tensors that has it: norm ops, and upstream's such as `linalg.softmax`. Of
+    a norm op, the linalg ops run over (leading axes..., columns) with
     the columns innermost, compute in f32 and round once.
   }];
   let dependentDialects = [
