@@ -58,15 +58,6 @@ bool isMultiple(Value index, int64_t lanes) {
          isMultiple(loop.getStep(), lanes);
 }
 
-/// Whether the rows of a buffer can't all start at a multiple of `bytes`.
-bool isNeverAligned(MemRefType type, int64_t bytes) {
-  auto [strides, offset] = type.getStridesAndOffset();
-  int64_t element = type.getElementTypeBitWidth() / 8;
-  return llvm::any_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
-    return !ShapedType::isDynamic(stride) && stride * element % bytes != 0;
-  });
-}
-
 /// The stores of `program` that may go past the cache: whole vectors at whole
 /// multiples of their size along a row of a buffer from outside that the
 /// program does not read.
