@@ -73,8 +73,7 @@ SmallVector<vector::StoreOp> collectStores(scf::ForallOp program) {
     VectorType vector = store.getVectorType();
     bool isOutside = program.isDefinedOutsideOfLoop(store.getBase());
     unsigned bits = vector.getNumElements() * vector.getElementTypeBitWidth();
-    if (isOutside && !isNeverAligned(type, bits / 8) &&
-        !read.contains(getRoot(store.getBase())) && bits >= 128 &&
+    if (isOutside && !read.contains(getRoot(store.getBase())) && bits >= 128 &&
         isMultiple(store.getIndices().back(), vector.getNumElements()) &&
         type.isLastDimUnitStride())
       stores.push_back(store);
