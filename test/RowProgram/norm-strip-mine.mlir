@@ -77,15 +77,19 @@ func.func @forward_5(%x: tensor<8x5xf32>) -> tensor<8x5xf32> {
 }
 
 // N of the run time: the same three steps a phase, their bounds computed. The
-// sum may be long, so its chunks are added up in blocks of 256 steps.
+// sum may be long, so its chunks are added up in blocks of 64 steps, and these
+// in blocks of 64 blocks.
 
 // CHECK-LABEL: func.func @forward_dynamic(
 // CHECK-DAG: %[[CHUNKEND:.+]] = affine.apply #[[CHUNKMAP]]()[%[[N:[a-z0-9_]+]]]
 // CHECK-DAG: %[[VECTOREND:.+]] = affine.apply #[[VECTORMAP]]()[%[[N]]]
-// CHECK: scf.for %[[BLOCK:.+]] = %c0 to %[[CHUNKEND]] step %c8192 iter_args(%[[SUM:.+]] = %[[ZEROS:.+]]) -> (vector<1x32xf32>)
-// CHECK: %[[BLOCKEND:.+]] = affine.min #{{.+}}%[[BLOCK]], %[[N]]]
+// CHECK: scf.for %[[OUTER:.+]] = %c0 to %[[CHUNKEND]] step %c131072 iter_args(%[[SUM:.+]] = %[[ZEROS:.+]]) -> (vector<1x32xf32>)
+// CHECK: %[[OUTEREND:.+]] = affine.min #{{.+}}%[[OUTER]], %[[N]]]
+// CHECK: %[[BLOCKS:.+]] = scf.for %[[BLOCK:.+]] = %[[OUTER]] to %[[OUTEREND]] step %c2048 iter_args(%[[BLOCKSUM:.+]] = %[[ZEROS]]) -> (vector<1x32xf32>)
+// CHECK: %[[BLOCKEND:.+]] = affine.min #{{.+}}%[[BLOCK]], %[[OUTER]], %[[N]]]
 // CHECK: %[[PART:.+]] = scf.for %{{.+}} = %[[BLOCK]] to %[[BLOCKEND]] step %c32 iter_args(%{{.+}} = %[[ZEROS]]) -> (vector<1x32xf32>)
-// CHECK: arith.addf %[[SUM]], %[[PART]] {{.*}} : vector<1x32xf32>
+// CHECK: arith.addf %[[BLOCKSUM]], %[[PART]] {{.*}} : vector<1x32xf32>
+// CHECK: arith.addf %[[SUM]], %[[BLOCKS]] {{.*}} : vector<1x32xf32>
 // CHECK: scf.for %{{.+}} = %[[CHUNKEND]] to %[[VECTOREND]] step %c8 {{.*}} -> (vector<1x8xf32>)
 // CHECK: scf.for %{{.+}} = %[[VECTOREND]] to %[[N]] step %c8 {{.*}} -> (vector<1x8xf32>)
 // CHECK: vector.transfer_read {{.*}} {in_bounds = [true, false]} : tensor<1x?xf32>, vector<1x8xf32>
@@ -100,11 +104,11 @@ func.func @forward_dynamic(%x: tensor<?x?xf32>, %gamma: tensor<?xf32>) -> tensor
   return %y : tensor<?x?xf32>
 }
 
-// A sum of more than 256 steps of static number has blocks too; what is only
-// written has none.
+// A sum of more than 64 steps of static number has the blocks it needs; what is
+// only written has none.
 
 // CHECK-LABEL: func.func @forward_long(
-// CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c8192 {{.*}} -> (vector<1x32xf32>)
+// CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c2048 {{.*}} -> (vector<1x32xf32>)
 // CHECK: scf.for {{.*}} step %c32 {{.*}} -> (vector<1x32xf32>)
 // CHECK: math.rsqrt
 // CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c32
@@ -113,6 +117,19 @@ func.func @forward_dynamic(%x: tensor<?x?xf32>, %gamma: tensor<?xf32>) -> tensor
 func.func @forward_long(%x: tensor<8x65536xf32>) -> tensor<8x65536xf32> {
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x65536xf32>) outs(%x : tensor<8x65536xf32>) {schedule = #norm.schedule<vector = 8, unroll = 4>} -> tensor<8x65536xf32>
   return %y : tensor<8x65536xf32>
+}
+
+// CHECK-LABEL: func.func @forward_longer(
+// CHECK: scf.for %{{.+}} = %c0 to %c262144 step %c131072 {{.*}} -> (vector<1x32xf32>)
+// CHECK: scf.for {{.*}} step %c2048 {{.*}} -> (vector<1x32xf32>)
+// CHECK: scf.for {{.*}} step %c32 {{.*}} -> (vector<1x32xf32>)
+// CHECK: math.rsqrt
+// CHECK: scf.for %{{.+}} = %c0 to %c262144 step %c32
+// CHECK-NOT: scf.for %
+// CHECK: return
+func.func @forward_longer(%x: tensor<8x262144xf32>) -> tensor<8x262144xf32> {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x262144xf32>) outs(%x : tensor<8x262144xf32>) {schedule = #norm.schedule<vector = 8, unroll = 4>} -> tensor<8x262144xf32>
+  return %y : tensor<8x262144xf32>
 }
 
 // dx and dgamma in two phases: the first sums for dx and adds to dgamma from one

@@ -19,13 +19,10 @@ def NormStripMine : Pass<"norm-strip-mine"> {
     columns, one over the single vectors that are left, and a last masked
     step for the columns that fill no vector. Reductions carry a chunk of
     partial results, combined after the loops; where a row may have more than
-    256 chunks, in blocks of 256 that are added up, which keeps rounding errors
-    of long rows small; elementwise values that
+    64 chunks, in blocks of 64 that are added up, of 64 such blocks in turn,
+    which keeps rounding errors of long rows small; elementwise values that
     several phases need are computed again from the inputs; what no phase
     reduces or writes does not exist.
-
-    Nothing in the pass knows a norm: the columns of an op are its innermost
-    loop, found from the reductions.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
