@@ -23,6 +23,9 @@ def NormStripMine : Pass<"norm-strip-mine"> {
     which keeps rounding errors of long rows small; elementwise values that
     several phases need are computed again from the inputs; what no phase
     reduces or writes does not exist.
+
+    Nothing in the pass knows a norm: the columns of an op are its innermost
+    loop, found from the reductions.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
