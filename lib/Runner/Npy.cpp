@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WriteFile.h"
+
 #include "rudnn/Runner/Npy.h"
 
 #include "rudnn/Runner/Failure.h"
@@ -266,7 +268,7 @@ static std::string makeHeader(const View &view) {
 }
 
 llvm::Error rudnn::runner::writeNpy(StringRef path, const View &view) {
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+  return writeFile(path, [&](llvm::raw_ostream &os) {
     std::string header = makeHeader(view);
     char length[2];
     llvm::support::endian::write16le(length, header.size());

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WriteFile.h"
+
 #include "rudnn/Runner/Report.h"
 
 #include "llvm/Support/Format.h"
@@ -115,7 +117,7 @@ llvm::Error Report::writeJSON(StringRef path) {
   root["results"] = std::move(results);
   root["outputs"] = std::move(outputs);
   root["ok"] = good;
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &file) {
+  return writeFile(path, [&](llvm::raw_ostream &file) {
     file << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(root)));
     return llvm::Error::success();
   });

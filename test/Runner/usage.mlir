@@ -82,3 +82,14 @@ func.func private @nowhere()
 // MCPU: error: --mcpu: {{.*}}bogus
 // RUN: %{bad} %s --rows=2 --pipeline-options=bogus=1 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: error: --pipeline-options: {{.*}}bogus
+
+// Numbers that are none, or out of range.
+// RUN: not rudnn-runner %s --expect-ulp=nan 2>&1 | FileCheck %s --check-prefix=ULP
+// RUN: not rudnn-runner %s --expect-ulp=-3 2>&1 | FileCheck %s --check-prefix=ULP
+// ULP: error: --expect-ulp: expected a number >= 0, got
+// RUN: not rudnn-runner %s --bench --bench-seconds=nan 2>&1 | FileCheck %s --check-prefix=SECONDS
+// RUN: not rudnn-runner %s --bench --bench-seconds=-1 2>&1 | FileCheck %s --check-prefix=SECONDS
+// SECONDS: error: --bench-seconds: expected 0 to 3600, got
+
+// A report goes through a pipe that stands where it is to be written.
+// RUN: rm -f %t.pipe && mkfifo %t.pipe && (cat %t.pipe > %t.read &) && rudnn-runner %s --json=%t.pipe && test -p %t.pipe

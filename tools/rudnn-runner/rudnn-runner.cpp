@@ -229,8 +229,15 @@ Expected<RunOptions> Options::get() const {
       seed.getNumOccurrences() ? seed.getValue() : std::random_device()();
   if (threads < 0)
     return badInput("--threads: expected at least 0, got " + Twine(threads));
-  if (expectedUlps.getNumOccurrences())
+  if (!(benchSeconds >= 0 && benchSeconds <= 3600))
+    return badInput("--bench-seconds: expected 0 to 3600, got " +
+                    std::to_string(benchSeconds));
+  if (expectedUlps.getNumOccurrences()) {
+    if (!(expectedUlps >= 0))
+      return badInput("--expect-ulp: expected a number >= 0, got " +
+                      std::to_string(expectedUlps));
     run.expectedUlps = expectedUlps;
+  }
   if (Error error = getSizes(run))
     return std::move(error);
   if (Error error = getFills(run))
