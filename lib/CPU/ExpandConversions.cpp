@@ -144,41 +144,32 @@ Value extendF16(Bits &bits, Value value) {
   return bits.cast(bits.bitOr(magnitude, sign), bits.f32());
 }
 
-struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
-  ExpandTruncation(MLIRContext *context, bool bf16, bool f16)
-      : OpRewritePattern(context), bf16(bf16), f16(f16) {}
+Value expand(Bits &bits, arith::TruncFOp op, bool toBF16) {
+  Value result = toBF16 ? truncateToBF16(bits, op.getIn())
+                        : truncateToF16(bits, op.getIn());
+  return bits.cast(result, op.getType());
+}
 
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
+Value expand(Bits &bits, arith::ExtFOp op, bool fromBF16) {
+  return fromBF16 ? extendBF16(bits, op.getIn()) : extendF16(bits, op.getIn());
+}
+
+/// Expands the conversions in one direction between f32 and the wanted types.
+template <typename OpTy> struct ExpandConversion : OpRewritePattern<OpTy> {
+  ExpandConversion(MLIRContext *context, bool bf16, bool f16)
+      : OpRewritePattern<OpTy>(context), bf16(bf16), f16(f16) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    Type from = getElementTypeOrSelf(op.getIn().getType());
-    Type to = getElementTypeOrSelf(op.getType());
-    bool expands = (bf16 && to.isBF16()) || (f16 && to.isF16());
-    if (!from.isF32() || !expands)
+    Type narrow = getElementTypeOrSelf(op.getIn().getType());
+    Type wide = getElementTypeOrSelf(op.getType());
+    if (std::is_same_v<OpTy, arith::TruncFOp>)
+      std::swap(narrow, wide);
+    bool expands = (bf16 && narrow.isBF16()) || (f16 && narrow.isF16());
+    if (!wide.isF32() || !expands)
       return failure();
     Bits bits(rewriter, op.getLoc(), op.getType());
-    Value result = to.isBF16() ? truncateToBF16(bits, op.getIn())
-                               : truncateToF16(bits, op.getIn());
-    rewriter.replaceOp(op, bits.cast(result, op.getType()));
-    return success();
-  }
-
-private:
-  bool bf16, f16;
-};
-
-struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
-  ExpandExtension(MLIRContext *context, bool bf16, bool f16)
-      : OpRewritePattern(context), bf16(bf16), f16(f16) {}
-
-  LogicalResult matchAndRewrite(arith::ExtFOp op,
-                                PatternRewriter &rewriter) const override {
-    Type from = getElementTypeOrSelf(op.getIn().getType());
-    bool expands = (bf16 && from.isBF16()) || (f16 && from.isF16());
-    if (!getElementTypeOrSelf(op.getType()).isF32() || !expands)
-      return failure();
-    Bits bits(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, from.isBF16() ? extendBF16(bits, op.getIn())
-                                         : extendF16(bits, op.getIn()));
+    rewriter.replaceOp(op, expand(bits, op, narrow.isBF16()));
     return success();
   }
 
@@ -192,7 +183,8 @@ struct NormExpandConversions
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandTruncation, ExpandExtension>(&getContext(), bf16, f16);
+    patterns.add<ExpandConversion<arith::TruncFOp>,
+                 ExpandConversion<arith::ExtFOp>>(&getContext(), bf16, f16);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -13,6 +13,12 @@
 using namespace mlir;
 using namespace rudnn;
 
+SmallVector<Value> OpDistributor::scalars(unsigned first, size_t count) {
+  return llvm::map_to_vector(
+      operands.slice(first, count),
+      [](const Pieces &pieces) -> Value { return pieces.front(); });
+}
+
 SmallVector<Value> OpDistributor::pieceIndices(ValueRange indices, int64_t k) {
   SmallVector<Value> moved(indices);
   if (k == 0)
@@ -50,9 +56,7 @@ OpDistributor::read(vector::TransferReadOp read) {
   auto base = dyn_cast<TypedValue<MemRefType>>(read.getBase());
   if (!base || read.getMask() || !read.getPermutationMap().isMinorIdentity())
     return op->emitOpError("is no plain read of a row");
-  SmallVector<Value> indices;
-  for (unsigned i = 0; i < read.getIndices().size(); ++i)
-    indices.push_back(operand(1 + i));
+  SmallVector<Value> indices = scalars(1, read.getIndices().size());
   Value memref = operand(0);
   VectorType type = read.getVectorType();
   if (PieceLayout::isPerRow(type))
@@ -88,9 +92,7 @@ OpDistributor::write(vector::TransferWriteOp write) {
   auto base = dyn_cast<TypedValue<MemRefType>>(write.getBase());
   if (!base || write.getMask() || !write.getPermutationMap().isMinorIdentity())
     return op->emitOpError("is no plain write of a row");
-  SmallVector<Value> indices;
-  for (unsigned i = 0; i < write.getIndices().size(); ++i)
-    indices.push_back(operand(2 + i));
+  SmallVector<Value> indices = scalars(2, write.getIndices().size());
   Value memref = operand(1);
   VectorType type = write.getVectorType();
   if (PieceLayout::isPerRow(type)) {

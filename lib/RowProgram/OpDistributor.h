@@ -81,6 +81,8 @@ private:
   }
   mlir::FailureOr<int64_t> getColumnStride(mlir::MemRefType type);
   mlir::Value operand(unsigned index) { return operands[index].front(); }
+  /// `count` operands from `first` on, each of one piece.
+  llvm::SmallVector<mlir::Value> scalars(unsigned first, size_t count);
 
   PieceLayout layout;
   mlir::OpBuilder &b;
