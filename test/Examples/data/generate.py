@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Part of the RuDNN project, under the Apache License v2.0 with LLVM Exceptions.
+# Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Make the .npy files of this directory again: a real model's final RMSNorm.
 
