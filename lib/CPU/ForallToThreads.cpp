@@ -47,6 +47,7 @@ private:
   void collectCaptures();
   /// The number of iterations of each dimension.
   SmallVector<Value> getTripCounts();
+  LogicalResult checkCaptures();
   Value packContext();
   func::FuncOp buildBody(ArrayRef<Value> tripCounts);
   void buildTask(OpBuilder &nested, ValueRange position, IRMapping &mapping);
@@ -99,6 +100,20 @@ SmallVector<Value> Outliner::getTripCounts() {
     counts.push_back(getValueOrCreateConstantIndexOp(b, loc, count));
   }
   return counts;
+}
+
+LogicalResult Outliner::checkCaptures() {
+  for (Value value : captures) {
+    auto type = dyn_cast<MemRefType>(value.getType());
+    if (type && type.getMemorySpace())
+      return program.emitOpError(
+                 "expected memrefs in the default memory space, got ")
+             << type;
+    if (!converter.convertType(value.getType()))
+      return program.emitOpError("uses a value of type ")
+             << value.getType() << ", which LLVM has no type for";
+  }
+  return success();
 }
 
 Value Outliner::packContext() {
@@ -210,6 +225,8 @@ LogicalResult Outliner::run() {
   if (tripCounts.size() > 1)
     for (Value count : tripCounts)
       captures.push_back(count);
+  if (failed(checkCaptures()))
+    return failure();
   Value context = packContext();
   func::FuncOp body = buildBody(tripCounts);
   callPool(body, tripCounts, context);

@@ -45,7 +45,7 @@ static void addShapeChecks(OpPassManager &pm) {
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const CPUPipelineOptions &options,
                                        const CPUTarget &target) {
-  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createNormElementwiseToLinalg());
   pm.addPass(createCanonicalizerPass());
   addShapeChecks(pm);
   pm.addPass(norm::createNormCollapseRows());

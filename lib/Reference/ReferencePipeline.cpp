@@ -41,7 +41,7 @@ static void addBufferization(OpPassManager &pm) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   options.allowReturnAllocsFromLoops = true;
-  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  pm.addPass(rudnn::createNormElementwiseToLinalg());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   // A buffer that loops only hand round is the argument it began as again.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());

@@ -104,6 +104,18 @@ def NormExpandConversions : Pass<"norm-expand-conversions"> {
   ];
 }
 
+def NormElementwiseToLinalg : Pass<"norm-elementwise-to-linalg"> {
+  let summary = "Turn arithmetic on tensors into linalg with its own results";
+  let description = [{
+    Runs upstream's `convert-elementwise-to-linalg` and gives each op it makes
+    a fresh `tensor.empty` as destination. Upstream names an operand as the
+    destination, and bufferization would then write over a function's argument
+    that is only read.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NormExpandCopies : Pass<"norm-expand-copies"> {
   let summary = "Copy between strided buffers by loops";
   let description = [{
