@@ -92,4 +92,7 @@ func.func private @nowhere()
 // SECONDS: error: --bench-seconds: expected 0 to 3600, got
 
 // A report goes through a pipe that stands where it is to be written.
-// RUN: rm -f %t.pipe && mkfifo %t.pipe && (cat %t.pipe > %t.read &) && rudnn-runner %s --json=%t.pipe && test -p %t.pipe
+// RUN: rm -f %t.pipe && mkfifo %t.pipe
+// RUN: %python -c "import os, subprocess, sys; fd = os.open(sys.argv[1], os.O_RDWR | os.O_NONBLOCK); subprocess.check_call(sys.argv[2:]); os.write(1, os.read(fd, 65536))" %t.pipe rudnn-runner %s --rows=2 --json=%t.pipe | FileCheck %s --check-prefix=PIPE
+// RUN: test -p %t.pipe
+// PIPE: "arguments"
