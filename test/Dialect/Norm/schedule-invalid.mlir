@@ -55,19 +55,99 @@
 
 // -----
 
-// expected-error @below {{duplicate or unknown struct parameter name: threads}}
-"test.op"() {schedule = #norm.schedule<threads = 128>} : () -> ()
+// expected-error @below {{expected threads to be 0, a power of two <= 32 or a multiple of 32 <= 1024, got 48}}
+"test.op"() {schedule = #norm.schedule<threads = 48>} : () -> ()
 
 // -----
 
-// expected-error @below {{duplicate or unknown struct parameter name: vector}}
+// expected-error @below {{expected threads to be 0, a power of two <= 32 or a multiple of 32 <= 1024, got 6}}
+"test.op"() {schedule = #norm.schedule<threads = 6>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected threads to be 0, a power of two <= 32 or a multiple of 32 <= 1024, got 1056}}
+"test.op"() {schedule = #norm.schedule<threads = 1056>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected rows in 1..1024, got 0}}
+"test.op"() {schedule = #norm.schedule<rows = 0>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected stages in 1..8, got 9}}
+"test.op"() {schedule = #norm.schedule<stages = 9>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected blocks in 0..32, got 33}}
+"test.op"() {schedule = #norm.schedule<blocks = 33>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected merge_columns to be a power of two in 1..1024, got 24}}
+"test.op"() {schedule = #norm.schedule<merge_columns = 24>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected stage to be one of registers, shared, reload, loop, got 'local'}}
+"test.op"() {schedule = #norm.schedule<stage = local>} : () -> ()
+
+// -----
+
+// Keywords have no numbers.
+// expected-error @below {{expected stage to be one of registers, shared, reload, loop, got '1'}}
+"test.op"() {schedule = #norm.schedule<stage = 1>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected gamma to be one of registers, reload, shared, got 'loop'}}
+"test.op"() {schedule = #norm.schedule<gamma = loop>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected store to be one of normal, evict_first, evict_last, no_allocate, streaming, got 'write_back'}}
+"test.op"() {schedule = #norm.schedule<store = write_back>} : () -> ()
+
+// -----
+
+// expected-error @below {{unknown field 'thread' of a schedule; the fields are vector, unroll, parts, prefetch, nontemporal, threads, rows, stage, stages, gamma, blocks, first_read, second_read, store, merge_columns}}
+"test.op"() {schedule = #norm.schedule<thread = 128>} : () -> ()
+
+// -----
+
+// expected-error @below {{field 'vector' is given twice}}
 "test.op"() {schedule = #norm.schedule<vector = 8, vector = 8>} : () -> ()
 
 // -----
 
+// expected-error @below {{expected unroll in 1..16, got 'wide'}}
+"test.op"() {schedule = #norm.schedule<unroll = wide>} : () -> ()
+
+// -----
+
 // expected-error @below {{expected integer value}}
-// expected-error @below {{failed to parse Norm_ScheduleAttr parameter 'vector'}}
-"test.op"() {schedule = #norm.schedule<vector = wide>} : () -> ()
+"test.op"() {schedule = #norm.schedule<unroll = "2">} : () -> ()
+
+// -----
+
+// expected-error @below {{expected '='}}
+"test.op"() {schedule = #norm.schedule<unroll 2>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected '>' in the fields of a schedule}}
+"test.op"() {schedule = #norm.schedule<unroll = 2 vector = 8>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected '<' in the fields of a schedule}}
+"test.op"() {schedule = #norm.schedule} : () -> ()
+
+// -----
+
+// expected-error @below {{integer value too large}}
+"test.op"() {schedule = #norm.schedule<nontemporal = 9223372036854775808>} : () -> ()
 
 // -----
 

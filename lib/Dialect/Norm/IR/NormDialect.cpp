@@ -16,7 +16,6 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace rudnn::norm;
@@ -52,23 +51,67 @@ LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
 }
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                   int64_t vector, int64_t unroll,
-                                   int64_t parts, int64_t prefetch,
-                                   int64_t nontemporal) {
-  if (vector < 1 || vector > 64 || !llvm::isPowerOf2_64(vector))
-    return emitError() << "expected vector to be a power of two in 1..64, got "
-                       << vector;
-  if (unroll < 1 || unroll > 16)
-    return emitError() << "expected unroll in 1..16, got " << unroll;
-  if (parts < 0 || parts > 65536)
-    return emitError() << "expected parts in 0..65536, got " << parts;
-  if (prefetch < 0 || prefetch > 64)
-    return emitError() << "expected prefetch in 0..64 rows, got " << prefetch;
-  if (nontemporal < 0)
-    return emitError() << "expected nontemporal to be a number of bytes >= 0, "
-                          "got "
-                       << nontemporal;
+                                   Schedule value) {
+  for (const ScheduleField &field : getScheduleFields())
+    if (failed(verifyScheduleField(field, value.*field.member, emitError)))
+      return failure();
   return success();
+}
+
+/// The text of one value, a number or a keyword.
+static ParseResult parseValueText(AsmParser &parser, std::string &text) {
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+    text = keyword.str();
+    return success();
+  }
+  int64_t number;
+  if (parser.parseInteger(number))
+    return failure();
+  text = std::to_string(number);
+  return success();
+}
+
+/// `name = value`; `seen` collects the names.
+static ParseResult parseField(AsmParser &parser, Schedule &schedule,
+                              SmallVectorImpl<StringRef> &seen) {
+  SMLoc loc = parser.getCurrentLocation();
+  auto emitError = [&] { return parser.emitError(loc); };
+  StringRef name;
+  std::string value;
+  if (parser.parseKeyword(&name))
+    return failure();
+  const ScheduleField *field = findScheduleField(name);
+  if (!field)
+    return emitUnknownScheduleField(name, emitError);
+  if (llvm::is_contained(seen, name))
+    return emitError() << "field '" << name << "' is given twice";
+  seen.push_back(name);
+  if (parser.parseEqual())
+    return failure();
+  loc = parser.getCurrentLocation();
+  if (parseValueText(parser, value))
+    return failure();
+  return parseScheduleValue(*field, value, schedule, emitError);
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  Schedule schedule;
+  SmallVector<StringRef> seen;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::LessGreater,
+          [&] { return parseField(parser, schedule, seen); },
+          " in the fields of a schedule"))
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
+                    schedule);
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printScheduleFields(printer.getStream(), getValue());
+  printer << '>';
 }
 
 ArrayAttr ScheduleAttr::getTaskMapping(MLIRContext *context, int64_t rank) {

@@ -90,12 +90,15 @@ private:
 
   ScheduleAttr choose(RowwiseOpInterface op) const {
     auto rows = cast<ShapedType>(op.getRows().getType());
-    int64_t vector = vectorBits / 32;
+    Schedule schedule;
+    schedule.vector = vectorBits / 32;
+    schedule.unroll = chooseUnroll(schedule.vector, rows.getShape().back());
+    schedule.parts = chooseParts(rows);
+    schedule.prefetch = choosePrefetch(rows);
+    schedule.nontemporal = nontemporal >= 0 ? int64_t(nontemporal) : 0;
     return ScheduleAttr::getChecked(
         [&] { return op->emitOpError("schedule from options: "); },
-        op->getContext(), vector, chooseUnroll(vector, rows.getShape().back()),
-        chooseParts(rows), choosePrefetch(rows),
-        nontemporal >= 0 ? int64_t(nontemporal) : 0);
+        op->getContext(), schedule);
   }
 };
 

@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "rudnn/Dialect/Norm/IR/Schedule.h"
 
 namespace rudnn::norm {
 

@@ -17,38 +17,63 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
   let summary = "How a norm op is cut, vectorised and laid out";
   let description = [{
     Every tunable of the lowering; the passes read nothing else. A field left
-    out has its default. All sizes are counts, not bytes.
+    out has its default. Sizes are counts unless said otherwise. With
+    `threads = 0` the rows are computed by threads of a CPU, each row by one;
+    otherwise by blocks of a GPU.
 
     | field | default | effect |
     |-------|---------|--------|
-    | `vector` | 16 | f32 lanes of one machine vector: 4 (128 bit), 8 (256) or 16 (512); a power of two |
-    | `unroll` | 4 | vectors per step of the loop over a row, each with a partial sum of its own; more hides the latency of adds, fewer waste less on short rows |
+    | `vector` | 16 | elements of a row that one access takes, a power of two in 1..64; on a CPU the f32 lanes of a machine vector (4, 8 or 16), on a GPU at most 16 bytes of the narrowest element of a row |
+    | `unroll` | 4 | vectors per thread in one step of a loop over a row, each with a partial sum of its own; more hides the latency of adds, fewer waste less on short rows |
     | `parts` | 0 | partial sums of the weight gradient, merged in ascending order; 0 means `clamp(ceil(M / 32), 1, 128)`, evaluated at run time |
-    | `prefetch` | 0 | rows ahead of the current one whose cache lines are requested while this one is written; 0 requests none |
-    | `nontemporal` | 0 | bytes a call must move before its row outputs are stored past the cache; 0 never |
+    | `prefetch` | 0 | rows ahead of the current one that are asked for while this one is computed: on a CPU their cache lines are requested, on a GPU (at most 1) their values are loaded into registers |
+    | `nontemporal` | 0 | CPU: bytes a call must move before its row outputs are stored past the cache; 0 never |
+    | `threads` | 0 | GPU: threads that share one row: a power of two <= 32 or whole warps, <= 1024; fewer give each more independent accesses, more need fewer registers each; 0 is the CPU |
+    | `rows` | 1 | GPU: rows that a block computes at the same time, each by `threads` threads; more fill a block where rows are short |
+    | `stage` | `registers` | GPU: where a row lives between its first use and its last: `registers`; `shared`, a ring of `stages` rows in shared memory that is filled asynchronously, so that later rows are under way while one is computed; `reload`, read twice, the second time from a cache; `loop`, read twice and walked in steps, which bounds neither N nor needs it to be known |
+    | `stages` | 2 | GPU: slots of the ring in shared memory, 1..8; more hide more latency and leave room for fewer blocks |
+    | `gamma` | `registers` | GPU: where the values per column live while rows pass: `registers`; `reload`, read again for each row, which saves registers; `shared`, each thread's own part in shared memory |
+    | `blocks` | 0 | GPU: blocks per multiprocessor that the assembler must leave registers for; 0 says nothing |
+    | `first_read` | `normal` | GPU: cache policy of the first read of a row: `normal`, `evict_first`, `evict_last`, `no_allocate` or `streaming` |
+    | `second_read` | `normal` | GPU: cache policy of the second read of a row, where there is one |
+    | `store` | `normal` | GPU: cache policy of the row outputs |
+    | `merge_columns` | 32 | GPU: columns that one block takes when the parts of a weight gradient are merged, a power of two; fewer spread narrow rows over more blocks, more read longer pieces |
 
-    Example:
+    Example, for a CPU with vectors of 256 bits:
 
     ```mlir
     #norm.schedule<vector = 8, unroll = 2, parts = 32>
     ```
+
+    On a GPU, with eight warps a row and a row on its way to shared memory
+    while another is computed:
+
+    ```mlir
+    #norm.schedule<vector = 8, threads = 256, stage = shared, gamma = reload>
+    ```
   }];
   let parameters = (ins
-    DefaultValuedParameter<"int64_t", "16">:$vector,
-    DefaultValuedParameter<"int64_t", "4">:$unroll,
-    DefaultValuedParameter<"int64_t", "0">:$parts,
-    DefaultValuedParameter<"int64_t", "0">:$prefetch,
-    DefaultValuedParameter<"int64_t", "0">:$nontemporal
+    AttrParameter<"::rudnn::norm::Schedule", "the fields",
+                  "const ::rudnn::norm::Schedule &">:$value
   );
-  let assemblyFormat = "`<` struct(params) `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The mapping of a loop of `rank` dimensions over row tiles.
     static ::mlir::ArrayAttr getTaskMapping(::mlir::MLIRContext *context,
                                             int64_t rank);
 
+    int64_t getVector() const { return getValue().vector; }
+    int64_t getUnroll() const { return getValue().unroll; }
+    int64_t getParts() const { return getValue().parts; }
+    int64_t getPrefetch() const { return getValue().prefetch; }
+    int64_t getNontemporal() const { return getValue().nontemporal; }
+
+    /// Whether rows are computed by blocks of a GPU.
+    bool isGPU() const { return getValue().isGPU(); }
+
     /// Columns in one step of the loop over a row.
-    int64_t getChunk() const { return getVector() * getUnroll(); }
+    int64_t getChunk() const { return getValue().getChunk(); }
   }];
 }
 

@@ -1,0 +1,207 @@
+//===- Schedule.cpp - Every tunable of the lowering -----------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Dialect/Norm/IR/Schedule.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+using namespace llvm;
+using namespace rudnn::norm;
+using mlir::InFlightDiagnostic;
+
+static constexpr int64_t kWarp = 32;
+
+static constexpr StringLiteral kRowStages[] = {"registers", "shared", "reload",
+                                               "loop"};
+static constexpr StringLiteral kGammaStages[] = {"registers", "reload",
+                                                 "shared"};
+static constexpr StringLiteral kCachePolicies[] = {
+    "normal", "evict_first", "evict_last", "no_allocate", "streaming"};
+
+static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
+
+static ScheduleField keywordField(StringLiteral name, int64_t Schedule::*member,
+                                  ArrayRef<StringLiteral> keywords) {
+  return {name,
+          member,
+          0,
+          int64_t(keywords.size()) - 1,
+          ScheduleField::Rule::Any,
+          keywords};
+}
+
+ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
+  using Rule = ScheduleField::Rule;
+  static const ScheduleField fields[] = {
+      {"vector", &Schedule::vector, 1, 64, Rule::PowerOfTwo},
+      {"unroll", &Schedule::unroll, 1, 16},
+      {"parts", &Schedule::parts, 0, 65536},
+      {"prefetch", &Schedule::prefetch, 0, 64, Rule::Any, {}, "rows"},
+      {"nontemporal",
+       &Schedule::nontemporal,
+       0,
+       kUnbounded,
+       Rule::Any,
+       {},
+       "bytes"},
+      {"threads", &Schedule::threads, 0, 1024, Rule::Threads},
+      {"rows", &Schedule::rows, 1, 1024},
+      keywordField("stage", &Schedule::stage, kRowStages),
+      {"stages", &Schedule::stages, 1, 8},
+      keywordField("gamma", &Schedule::gamma, kGammaStages),
+      {"blocks", &Schedule::blocks, 0, 32},
+      keywordField("first_read", &Schedule::first_read, kCachePolicies),
+      keywordField("second_read", &Schedule::second_read, kCachePolicies),
+      keywordField("store", &Schedule::store, kCachePolicies),
+      {"merge_columns", &Schedule::merge_columns, 1, 1024, Rule::PowerOfTwo},
+  };
+  return fields;
+}
+
+const ScheduleField *rudnn::norm::findScheduleField(StringRef name) {
+  const ScheduleField *field =
+      find_if(getScheduleFields(),
+              [&](const ScheduleField &field) { return field.name == name; });
+  return field == getScheduleFields().end() ? nullptr : field;
+}
+
+bool Schedule::operator==(const Schedule &other) const {
+  return all_of(getScheduleFields(), [&](const ScheduleField &field) {
+    return this->*field.member == other.*field.member;
+  });
+}
+
+hash_code rudnn::norm::hash_value(const Schedule &schedule) {
+  hash_code code = 0;
+  for (const ScheduleField &field : getScheduleFields())
+    code = hash_combine(code, schedule.*field.member);
+  return code;
+}
+
+void rudnn::norm::printScheduleValue(raw_ostream &os,
+                                     const ScheduleField &field,
+                                     const Schedule &schedule) {
+  int64_t value = schedule.*field.member;
+  if (field.keywords.empty())
+    os << value;
+  else
+    os << field.keywords[value];
+}
+
+void rudnn::norm::printScheduleFields(raw_ostream &os,
+                                      const Schedule &schedule) {
+  ListSeparator separator;
+  const Schedule defaults;
+  for (const ScheduleField &field : getScheduleFields()) {
+    if (schedule.*field.member == defaults.*field.member)
+      continue;
+    os << separator << field.name << " = ";
+    printScheduleValue(os, field, schedule);
+  }
+}
+
+static bool isAllowed(const ScheduleField &field, int64_t value) {
+  if (value < field.min || value > field.max)
+    return false;
+  switch (field.rule) {
+  case ScheduleField::Rule::Any:
+    return true;
+  case ScheduleField::Rule::PowerOfTwo:
+    return isPowerOf2_64(value);
+  case ScheduleField::Rule::Threads:
+    return value % kWarp == 0 || (value < kWarp && isPowerOf2_64(value));
+  }
+  llvm_unreachable("unknown rule");
+}
+
+/// "expected x ..." with the values that `field` has.
+static void describeValues(InFlightDiagnostic &diag,
+                           const ScheduleField &field) {
+  diag << "expected " << field.name;
+  if (!field.keywords.empty()) {
+    diag << " to be one of ";
+    interleaveComma(field.keywords, diag);
+    return;
+  }
+  StringRef space = field.unit.empty() ? "" : " ";
+  switch (field.rule) {
+  case ScheduleField::Rule::Any:
+    if (field.max == kUnbounded)
+      diag << " to be a number of " << field.unit << " >= " << field.min;
+    else
+      diag << " in " << field.min << ".." << field.max << space << field.unit;
+    return;
+  case ScheduleField::Rule::PowerOfTwo:
+    diag << " to be a power of two in " << field.min << ".." << field.max;
+    return;
+  case ScheduleField::Rule::Threads:
+    diag << " to be 0, a power of two <= " << kWarp << " or a multiple of "
+         << kWarp << " <= " << field.max;
+    return;
+  }
+}
+
+LogicalResult
+rudnn::norm::verifyScheduleField(const ScheduleField &field, int64_t value,
+                                 function_ref<InFlightDiagnostic()> emitError) {
+  if (isAllowed(field, value))
+    return success();
+  InFlightDiagnostic diag = emitError();
+  describeValues(diag, field);
+  return diag << ", got " << value;
+}
+
+LogicalResult
+rudnn::norm::parseScheduleValue(const ScheduleField &field, StringRef text,
+                                Schedule &schedule,
+                                function_ref<InFlightDiagnostic()> emitError) {
+  int64_t &value = schedule.*field.member;
+  if (field.keywords.empty() && !text.getAsInteger(10, value))
+    return verifyScheduleField(field, value, emitError);
+  const StringLiteral *keyword = find(field.keywords, text);
+  value = keyword - field.keywords.begin();
+  if (keyword != field.keywords.end())
+    return success();
+  InFlightDiagnostic diag = emitError();
+  describeValues(diag, field);
+  return diag << ", got '" << text << "'";
+}
+
+InFlightDiagnostic rudnn::norm::emitUnknownScheduleField(
+    StringRef name, function_ref<InFlightDiagnostic()> emitError) {
+  InFlightDiagnostic diag = emitError();
+  diag << "unknown field '" << name << "' of a schedule; the fields are ";
+  interleaveComma(getScheduleFields(), diag,
+                  [&](const ScheduleField &field) { diag << field.name; });
+  return diag;
+}
+
+LogicalResult
+rudnn::norm::overrideSchedule(StringRef text, Schedule &schedule,
+                              function_ref<InFlightDiagnostic()> emitError) {
+  SmallVector<StringRef> entries, seen;
+  text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/!text.empty());
+  for (StringRef entry : entries) {
+    if (!entry.contains('='))
+      return emitError() << "expected 'field=value', got '" << entry << "'";
+    auto [name, value] = entry.split('=');
+    const ScheduleField *field = findScheduleField(name.trim());
+    if (!field)
+      return emitUnknownScheduleField(name.trim(), emitError);
+    if (is_contained(seen, field->name))
+      return emitError() << "field '" << field->name << "' is given twice";
+    seen.push_back(field->name);
+    if (failed(parseScheduleValue(*field, value.trim(), schedule, emitError)))
+      return failure();
+  }
+  return success();
+}
