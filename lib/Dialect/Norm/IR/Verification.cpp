@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -180,6 +180,15 @@ static LogicalResult verifyOffset(Operation *op, unsigned number,
   return success();
 }
 
+/// An op in a row program, and one on its way there, has no schedule.
+static LogicalResult verifyOwnSchedule(RowwiseOpInterface op) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  if (!schedule)
+    return success();
+  return verifySchedule(op, schedule.getValue(),
+                        [&] { return op->emitOpError() << "schedule: "; });
+}
+
 /// The generic form can give an operand none or several values.
 template <typename OpTy>
 static LogicalResult verifySegments(OpTy op, ArrayRef<unsigned> required) {
@@ -204,7 +213,9 @@ LogicalResult RMSNormOp::verify() {
     return emitConstraint(op, 7)
            << "expected an epsilon that is finite and > 0 as f32, got "
            << getEpsilon().convertToDouble();
-  return verifyOffset(op, 8, getGammaOffset(), getGamma());
+  if (failed(verifyOffset(op, 8, getGammaOffset(), getGamma())))
+    return failure();
+  return verifyOwnSchedule(op);
 }
 
 LogicalResult RMSNormBackwardOp::verify() {
@@ -229,5 +240,7 @@ LogicalResult RMSNormBackwardOp::verify() {
                                  getElementTypeOrSelf(getGamma().getType()))))
       return failure();
   }
-  return verifyOffset(op, 8, getGammaOffset(), getGamma());
+  if (failed(verifyOffset(op, 8, getGammaOffset(), getGamma())))
+    return failure();
+  return verifyOwnSchedule(op);
 }

@@ -88,9 +88,13 @@ struct ScheduleField {
     Threads ///< 0, a power of two up to a warp, or whole warps
   };
 
+  /// Which lowering reads the field.
+  enum class Device { Any, CPU, GPU };
+
   llvm::StringLiteral name;
   int64_t Schedule::*member;
   int64_t min, max;
+  Device device;
   Rule rule = Rule::Any;
   /// The names of the values 0, 1, ...; empty for a number.
   llvm::ArrayRef<llvm::StringLiteral> keywords = {};
