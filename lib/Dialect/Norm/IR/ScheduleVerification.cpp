@@ -38,10 +38,9 @@ ScheduleProblem::ScheduleProblem(RowwiseOpInterface op)
       gammaBytes = getBytes(element);
     if (role != OperandRole::Rows)
       continue;
-    if (isInit)
-      writesRows = true;
-    else
-      inputBytes += getBytes(element);
+    writesRows |= isInit;
+    numInputs += !isInit;
+    inputBytes += isInit ? 0 : getBytes(element);
     if (getBytes(element) < getBytes(narrowest))
       narrowest = element;
   }

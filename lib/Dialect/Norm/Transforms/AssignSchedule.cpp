@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Schedules.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
 
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rudnn::norm {
 #define GEN_PASS_DEF_NORMASSIGNSCHEDULE
@@ -20,6 +22,41 @@ namespace rudnn::norm {
 using namespace mlir;
 using namespace rudnn::norm;
 
+/// Steps that cut a row without rest, of up to eight vectors: what a step costs
+/// besides is spread over more. Any row has a step of one vector.
+static int64_t chooseUnroll(int64_t vector, const ScheduleProblem &problem) {
+  if (!problem.hasColumns())
+    return 4;
+  for (int64_t chosen = 8; chosen > 1; chosen /= 2)
+    if (problem.columns % (vector * chosen) == 0)
+      return chosen;
+  return problem.columns >= 4 * vector ? 4 : 1;
+}
+
+/// The hardware reads ahead along short rows and f32 rows as fast as they are
+/// computed; on long rows of 16 bits, which take longer per byte, it pauses
+/// while a row is written.
+static int64_t choosePrefetch(RowwiseOpInterface op,
+                              const ScheduleProblem &problem) {
+  bool isLong = problem.hasColumns() && problem.columns >= 4096;
+  auto rows = cast<ShapedType>(op.getRows().getType());
+  return isLong && rows.getElementTypeBitWidth() <= 16 ? 1 : 0;
+}
+
+static Schedule chooseCPUSchedule(RowwiseOpInterface op, int64_t vectorBits) {
+  ScheduleProblem problem(op);
+  Schedule schedule;
+  schedule.vector = vectorBits / 32;
+  schedule.unroll = chooseUnroll(schedule.vector, problem);
+  // Fewer sums than the run-time rule gives where the rows are known: each is
+  // written and read once more.
+  if (problem.hasRows())
+    schedule.parts =
+        std::clamp<int64_t>(llvm::divideCeil(problem.rows, 32), 1, 64);
+  schedule.prefetch = choosePrefetch(op, problem);
+  return schedule;
+}
+
 namespace {
 
 struct NormAssignSchedule
@@ -27,11 +64,14 @@ struct NormAssignSchedule
   using NormAssignScheduleBase::NormAssignScheduleBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (vectorBits == 128 || vectorBits == 256 || vectorBits == 512)
-      return success();
-    return emitError(UnknownLoc::get(context))
-           << "expected vector-bits to be 128, 256 or 512, got "
-           << int64_t(vectorBits);
+    auto error = [&] { return emitError(UnknownLoc::get(context)); };
+    if (vectorBits != 128 && vectorBits != 256 && vectorBits != 512)
+      return error() << "expected vector-bits to be 128, 256 or 512, got "
+                     << int64_t(vectorBits);
+    if (!findGPUChip(chip))
+      return emitUnknownGPUChip(chip, error);
+    Schedule any;
+    return overrideSchedule(set, any, error);
   }
 
   void runOnOperation() override {
@@ -50,55 +90,55 @@ struct NormAssignSchedule
   }
 
 private:
-  /// Steps that cut a row without rest, of up to eight vectors: what a step
-  /// costs besides is spread over more. Any row has a step of one vector.
-  int64_t chooseUnroll(int64_t vector, int64_t columns) const {
+  LogicalResult applyOptions(Schedule &schedule,
+                             function_ref<InFlightDiagnostic()> error) const {
     if (unroll != 0)
-      return unroll;
-    if (ShapedType::isDynamic(columns))
-      return 4;
-    for (int64_t chosen = 8; chosen > 1; chosen /= 2)
-      if (columns % (vector * chosen) == 0)
-        return chosen;
-    return columns >= 4 * vector ? 4 : 1;
-  }
-
-  /// Fewer sums than the run-time rule gives where the rows are known: each
-  /// is written and read once more.
-  int64_t chooseParts(ShapedType rows) const {
+      schedule.unroll = unroll;
     if (parts >= 0)
-      return parts;
-    int64_t count = 1;
-    for (int64_t size : rows.getShape().drop_back()) {
-      if (ShapedType::isDynamic(size))
-        return 0;
-      count *= size;
-    }
-    return std::clamp<int64_t>(llvm::divideCeil(count, 32), 1, 64);
+      schedule.parts = parts;
+    if (prefetch >= 0)
+      schedule.prefetch = prefetch;
+    if (nontemporal >= 0)
+      schedule.nontemporal = nontemporal;
+    return overrideSchedule(set, schedule, error);
   }
 
-  /// The hardware reads ahead along short rows and f32 rows as fast as they
-  /// are computed; on long rows of 16 bits, which take longer per byte, it
-  /// pauses while a row is written.
-  int64_t choosePrefetch(ShapedType rows) const {
-    if (prefetch >= 0)
-      return prefetch;
-    int64_t columns = rows.getShape().back();
-    bool isLong = !ShapedType::isDynamic(columns) && columns >= 4096;
-    return isLong && rows.getElementTypeBitWidth() <= 16 ? 1 : 0;
+  /// The chosen number of blocks belongs to the chosen block; another one, from
+  /// options, may leave room for fewer.
+  LogicalResult limitBlocks(RowwiseOpInterface op, const GPUChip &gpu,
+                            Schedule &schedule,
+                            function_ref<InFlightDiagnostic()> error) const {
+    int64_t chosen = schedule.blocks;
+    schedule.blocks = 0;
+    if (failed(verifySchedule(op, schedule, error, gpu)))
+      return failure();
+    if (schedule.isGPU())
+      chosen = std::min(chosen,
+                        getResidentBlocks(ScheduleProblem(op), schedule, gpu));
+    schedule.blocks = chosen > 1 ? chosen : 0;
+    return success();
   }
 
   ScheduleAttr choose(RowwiseOpInterface op) const {
-    auto rows = cast<ShapedType>(op.getRows().getType());
-    Schedule schedule;
-    schedule.vector = vectorBits / 32;
-    schedule.unroll = chooseUnroll(schedule.vector, rows.getShape().back());
-    schedule.parts = chooseParts(rows);
-    schedule.prefetch = choosePrefetch(rows);
-    schedule.nontemporal = nontemporal >= 0 ? int64_t(nontemporal) : 0;
-    return ScheduleAttr::getChecked(
-        [&] { return op->emitOpError("schedule from options: "); },
-        op->getContext(), schedule);
+    auto error = [&] { return op->emitOpError("schedule from options: "); };
+    const GPUChip &gpu = *findGPUChip(chip);
+    Schedule schedule = target == ScheduleTarget::GPU
+                            ? chooseGPUSchedule(ScheduleProblem(op), gpu)
+                            : chooseCPUSchedule(op, vectorBits);
+    constexpr int64_t kNotGiven = -1;
+    int64_t chosenBlocks = std::exchange(schedule.blocks, kNotGiven);
+    if (failed(applyOptions(schedule, error)))
+      return {};
+    bool isGiven = schedule.blocks != kNotGiven;
+    if (!isGiven)
+      schedule.blocks = chosenBlocks;
+    auto attr = ScheduleAttr::getChecked(error, op->getContext(), schedule);
+    if (!attr)
+      return {};
+    if (isGiven ? failed(verifySchedule(op, schedule, error, gpu))
+                : failed(limitBlocks(op, gpu, schedule, error)))
+      return {};
+    return ScheduleAttr::get(op->getContext(), schedule);
   }
 };
 

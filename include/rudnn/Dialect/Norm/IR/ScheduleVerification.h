@@ -32,8 +32,9 @@ struct ScheduleProblem {
   /// The narrowest element of an operand of rows, and its bytes.
   mlir::Type narrowest;
   int64_t narrowestBytes;
-  /// Bytes of one column in all inputs of rows together.
-  int64_t inputBytes = 0;
+  /// How many inputs of rows there are, and the bytes of one column in all of
+  /// them together.
+  int64_t numInputs = 0, inputBytes = 0;
   /// Bytes of one element of gamma, 0 without it.
   int64_t gammaBytes = 0;
   /// Whether a result sums over rows: then a block walks over many of them.

@@ -12,6 +12,9 @@
 
 namespace rudnn::norm {
 
+/// What runs the rows of a norm op.
+enum class ScheduleTarget { CPU, GPU };
+
 #define GEN_PASS_DECL
 #include "rudnn/Dialect/Norm/Transforms/Passes.h.inc"
 

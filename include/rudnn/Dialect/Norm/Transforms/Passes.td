@@ -78,23 +78,36 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
   let summary = "Choose a schedule for each norm op that has none";
   let description = [{
     Puts a `#norm.schedule` on every norm op without one that is not in a row
-    program already. A field given as an
-    option is taken as it is; the rest follow from shape, element types and
-    the width of the machine's vectors. An existing attribute stays.
+    program already. A field given as an option, by its own name or in `set`,
+    is taken as it is; the rest follow from shape, element types, and the
+    width of the machine's vectors or the chip. An existing attribute stays.
+    A schedule that does not fit its op is an error.
   }];
   let options = [
+    Option<"target", "target", "::rudnn::norm::ScheduleTarget",
+           /*default=*/"::rudnn::norm::ScheduleTarget::CPU",
+           "What runs the rows", [{::llvm::cl::values(
+             clEnumValN(::rudnn::norm::ScheduleTarget::CPU, "cpu",
+                        "threads of a CPU"),
+             clEnumValN(::rudnn::norm::ScheduleTarget::GPU, "gpu",
+                        "blocks of a GPU"))}]>,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "GPU: the chip, sm_80 or newer">,
+    Option<"set", "set", "std::string", /*default=*/"\"\"",
+           "Fields to use instead of the chosen ones, as in "
+           "threads=128,rows=2">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Width of a machine vector in bits: 128, 256 or 512">,
+           "CPU: width of a machine vector in bits: 128, 256 or 512">,
     Option<"unroll", "unroll", "int64_t", /*default=*/"0",
            "Vectors per step of the loop over a row; 0 chooses">,
     Option<"parts", "parts", "int64_t", /*default=*/"-1",
            "Partial sums of the weight gradient; -1 chooses, 0 is "
            "clamp(ceil(M / 32), 1, 128) at run time">,
     Option<"prefetch", "prefetch", "int64_t", /*default=*/"-1",
-           "Rows ahead whose lines are requested; -1 chooses">,
+           "Rows ahead that are asked for; -1 chooses">,
     Option<"nontemporal", "nontemporal", "int64_t", /*default=*/"-1",
-           "Bytes a call must move before its row outputs are stored past "
-           "the cache; 0 never, -1 chooses">
+           "CPU: bytes a call must move before its row outputs are stored "
+           "past the cache; 0 never, -1 chooses">
   ];
 }
 

@@ -1,0 +1,33 @@
+//===- Schedules.h - Schedules to choose from -------------------*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_DIALECT_NORM_TRANSFORMS_SCHEDULES_H
+#define RUDNN_DIALECT_NORM_TRANSFORMS_SCHEDULES_H
+
+#include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
+
+namespace rudnn::norm {
+
+/// The schedule that an op with `problem` has on `chip` unless something better
+/// is known. It is legal, whatever the shape.
+Schedule chooseGPUSchedule(const ScheduleProblem &problem, const GPUChip &chip);
+
+/// How many blocks of a legal schedule threads and shared memory let be on a
+/// multiprocessor together; at least 1.
+int64_t getResidentBlocks(const ScheduleProblem &problem,
+                          const Schedule &schedule, const GPUChip &chip);
+
+/// The widest vector, of at most 16 bytes of the narrowest element of a row,
+/// that cuts rows of known length without rest; 1 for others.
+int64_t getWidestVector(const ScheduleProblem &problem);
+
+/// Whether that many threads may share a row.
+bool isThreadCount(int64_t threads);
+
+} // namespace rudnn::norm
+
+#endif // RUDNN_DIALECT_NORM_TRANSFORMS_SCHEDULES_H

@@ -1,0 +1,343 @@
+//===- ChooseGPUSchedule.cpp - A good schedule for a GPU ------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which schedule wins is a matter of measurement; the figures in this file are
+// what won on an H200, with rows counted in vectors of 16 bytes, since what
+// matters is how many bytes are under way and how many registers they take, not
+// of which type they are.
+//
+// - Rows on their own (forward, dx alone): one block for a few rows and no
+// walk,
+//   two vectors per thread; blocks that come and go balance themselves.
+// - Rows whose sums go on (weight gradient): as many blocks as stay on the
+// chip,
+//   with later rows under way while one is computed: in registers for short
+//   rows, by asynchronous copies for long ones.
+// - Rows that fit neither registers nor shared memory: walked in steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowCut.h"
+
+#include "rudnn/Dialect/Norm/Transforms/Schedules.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace rudnn::norm;
+
+namespace {
+
+/// A weight gradient beside dx, for rows of up to `maxUnits` vectors.
+struct BackwardCase {
+  int64_t maxUnits;
+  /// Vectors per thread, threads per block (at least one row) and per
+  /// multiprocessor.
+  int64_t pieces, blockThreads, chipThreads;
+  /// Slots of the ring in shared memory; 0 prefetches into registers.
+  int64_t stages;
+  bool keepsGamma;
+};
+
+class Chooser {
+public:
+  Chooser(const ScheduleProblem &problem, const GPUChip &chip)
+      : problem(problem), chip(chip) {
+    schedule.vector = getWidestVector(problem);
+    if (problem.hasColumns())
+      units = problem.columns / schedule.vector;
+  }
+
+  Schedule run();
+
+private:
+  /// Forward, or dx alone: rows for themselves.
+  void chooseOneShot();
+  void chooseOneShotStage();
+  /// dx and the weight gradient.
+  void chooseBackward();
+  BackwardCase getBackwardCase() const;
+  /// Rows and gamma to shared memory as far as it reaches.
+  void chooseRing(const BackwardCase &kind);
+  void chooseRegisters();
+  /// False if registers do not hold the rows.
+  bool chooseBackwardOfFewRows();
+  void chooseWeightGradAlone();
+  /// Steps, for what nothing holds.
+  void chooseLoop();
+
+  void cut(int64_t wanted, bool moreIsBetter);
+  /// Rows for a block of about `blockThreads` threads, in whole warps.
+  void fillBlock(int64_t blockThreads);
+  /// Blocks for about `chipThreads` threads on a multiprocessor, and as many
+  /// partial sums.
+  void fillChip(int64_t chipThreads);
+  /// Fewer, larger blocks where each would walk over few rows only.
+  void mergeBlocks(int64_t chipThreads);
+  void readTwice(RowStage stage);
+
+  bool fits() const { return !findScheduleMisfit(problem, schedule, chip); }
+  int64_t getBlockThreads() const { return schedule.rows * schedule.threads; }
+  /// Whether `blocks` blocks leave each thread that many registers.
+  bool hasRegisters(int64_t count, int64_t blocks = 1) const {
+    return count <= GPUChip::kRegisters / (blocks * getBlockThreads());
+  }
+  /// Registers for a thread's share of the inputs of a row.
+  int64_t getRowRegisters() const {
+    int64_t bytes = schedule.vector * problem.inputBytes;
+    return pieces *
+           std::max<int64_t>(llvm::divideCeil(bytes, 4), problem.numInputs);
+  }
+  /// Registers for its share of the sums of columns.
+  int64_t getSumRegisters() const { return pieces * schedule.vector; }
+  bool hasAtMostRows(int64_t count) const {
+    return problem.hasRows() && problem.rows <= count;
+  }
+
+  const ScheduleProblem &problem;
+  const GPUChip &chip;
+  Schedule schedule;
+  /// Vectors in a row, and in a thread's share of it.
+  int64_t units = 0, pieces = 0;
+};
+
+} // namespace
+
+int64_t rudnn::norm::getWidestVector(const ScheduleProblem &problem) {
+  if (!problem.hasColumns())
+    return 1;
+  int64_t vector = kMaxAccessBytes / problem.narrowestBytes;
+  while (problem.columns % vector != 0)
+    vector /= 2;
+  return vector;
+}
+
+int64_t rudnn::norm::getResidentBlocks(const ScheduleProblem &problem,
+                                       const Schedule &schedule,
+                                       const GPUChip &chip) {
+  int64_t threads = schedule.rows * schedule.threads;
+  int64_t shared =
+      problem.getSharedBytes(schedule) + kSumBytes + GPUChip::kReservedBytes;
+  return std::max<int64_t>(
+      1, std::min(chip.threadsPerMultiprocessor / threads,
+                  chip.sharedBytesPerMultiprocessor / shared));
+}
+
+Schedule Chooser::run() {
+  if (!problem.hasColumns())
+    chooseLoop();
+  else if (!problem.sumsRows)
+    chooseOneShot();
+  else if (!problem.writesRows)
+    chooseWeightGradAlone();
+  else if (!hasAtMostRows(128) || !chooseBackwardOfFewRows())
+    chooseBackward();
+  // Shapes that no measurement covers.
+  if (!fits())
+    chooseLoop();
+  // A row of sums is read in pieces of 32 bytes at least; more where there are
+  // enough columns for all blocks.
+  if (problem.sumsRows && problem.hasColumns() && problem.columns <= 8192)
+    schedule.merge_columns = problem.columns <= 2048 ? 8 : 16;
+  return schedule;
+}
+
+void Chooser::cut(int64_t wanted, bool moreIsBetter) {
+  RowCut cut = RowCut::choose(units, wanted, moreIsBetter);
+  schedule.threads = cut.threads;
+  pieces = cut.pieces;
+}
+
+void Chooser::fillBlock(int64_t blockThreads) {
+  int64_t least = llvm::divideCeil(GPUChip::kWarp, schedule.threads);
+  schedule.rows = std::max<int64_t>(
+      least, llvm::bit_floor(uint64_t(blockThreads / schedule.threads)));
+  // The lowering tells rows and columns apart by how many there are.
+  if (schedule.rows > least && schedule.rows == problem.columns)
+    schedule.rows /= 2;
+}
+
+/// The second read finds the row in a cache, and is the last.
+void Chooser::readTwice(RowStage stage) {
+  schedule.stage = int64_t(stage);
+  schedule.gamma = int64_t(GammaStage::Reload);
+  schedule.first_read = int64_t(CachePolicy::EvictLast);
+  schedule.second_read = int64_t(CachePolicy::EvictFirst);
+}
+
+void Chooser::fillChip(int64_t chipThreads) {
+  int64_t blocks =
+      std::min<int64_t>(llvm::divideCeil(chipThreads, getBlockThreads()),
+                        getResidentBlocks(problem, schedule, chip));
+  schedule.parts = blocks * chip.multiprocessors;
+  if (problem.hasRows())
+    schedule.parts = std::clamp<int64_t>(
+        llvm::divideCeil(problem.rows, schedule.rows), 1, schedule.parts);
+  schedule.blocks =
+      blocks > 1 && schedule.parts > chip.multiprocessors ? blocks : 0;
+}
+
+void Chooser::mergeBlocks(int64_t chipThreads) {
+  constexpr int64_t kFewSteps = 12;
+  while (problem.hasRows() && schedule.parts > chip.multiprocessors &&
+         problem.rows < kFewSteps * schedule.parts * schedule.rows &&
+         2 * getBlockThreads() <= GPUChip::kThreadsPerBlock) {
+    Schedule smaller = schedule;
+    schedule.rows *= 2;
+    fillChip(chipThreads);
+    if (fits())
+      continue;
+    schedule = smaller;
+    return;
+  }
+}
+
+void Chooser::chooseLoop() {
+  int64_t vector = schedule.vector;
+  schedule = Schedule();
+  schedule.vector = vector;
+  schedule.threads = problem.hasColumns() ? 1024 : 256;
+  schedule.stage = int64_t(RowStage::Loop);
+  if (problem.writesRows)
+    readTwice(RowStage::Loop);
+  if (problem.sumsRows)
+    fillChip(1024);
+}
+
+void Chooser::chooseOneShot() {
+  bool isForward = problem.numInputs == 1;
+  int64_t wanted = 2;
+  if (units <= (isForward ? 64 : 128))
+    wanted = 1;
+  else if (!isForward && units >= 2048)
+    wanted = 4;
+  cut(wanted, /*moreIsBetter=*/wanted == 2 && units <= 2048);
+  int64_t blockThreads = 0;
+  if (schedule.threads <= GPUChip::kWarp)
+    blockThreads = 256;
+  else if (pieces == 1)
+    blockThreads = isForward ? 128 : 256;
+  fillBlock(blockThreads);
+  chooseOneShotStage();
+}
+
+void Chooser::chooseOneShotStage() {
+  constexpr int64_t kOther = 24;
+  bool isForward = problem.numInputs == 1;
+  // Where rows do not fill their vectors, what guards the last would guard it
+  // twice; where they are few, a second read is a second wait.
+  if (llvm::isPowerOf2_64(units) && units >= 512 &&
+      units <= (isForward ? 4096 : 1024) && !hasAtMostRows(4096))
+    return readTwice(RowStage::Reload);
+  if (!hasRegisters(getRowRegisters() + kOther))
+    return chooseLoop();
+  if (units > 1024)
+    schedule.gamma = int64_t(GammaStage::Reload);
+  if (isForward && units >= 8192)
+    schedule.store = int64_t(CachePolicy::Streaming);
+  if (!isForward && units >= 2048 &&
+      hasRegisters(getRowRegisters() + kOther, /*blocks=*/2) &&
+      2 * getBlockThreads() <= chip.threadsPerMultiprocessor)
+    schedule.blocks = 2;
+}
+
+BackwardCase Chooser::getBackwardCase() const {
+  static const BackwardCase cases[] = {
+      {32, 2, 512, 512, 0, false},   {64, 2, 256, 512, 2, false},
+      {128, 1, 256, 1024, 2, false}, {512, 1, 512, 1024, 2, false},
+      {1024, 1, 0, 1024, 3, true},   {2047, 2, 0, 512, 3, true}};
+  for (const BackwardCase &kind : cases)
+    if (units <= kind.maxUnits)
+      return kind;
+  // As few threads as hold the sums in a quarter of their registers.
+  int64_t pieces =
+      std::min<int64_t>(llvm::divideCeil(units, 512), 32 / schedule.vector);
+  return {units, pieces, 0, 512, 1, true};
+}
+
+void Chooser::chooseBackward() {
+  constexpr int64_t kMaxSums = 32, kOther = 40;
+  BackwardCase kind = getBackwardCase();
+  cut(kind.pieces, /*moreIsBetter=*/false);
+  fillBlock(kind.blockThreads);
+  if (getSumRegisters() > kMaxSums || !hasRegisters(getSumRegisters() + kOther))
+    return chooseLoop();
+  bool copies = schedule.vector * problem.narrowestBytes >= kMinCopyBytes;
+  if (kind.stages > 0 && copies)
+    chooseRing(kind);
+  else
+    chooseRegisters();
+  fillChip(kind.chipThreads);
+  mergeBlocks(kind.chipThreads);
+}
+
+void Chooser::chooseRing(const BackwardCase &kind) {
+  schedule.stage = int64_t(RowStage::Shared);
+  schedule.stages = kind.stages;
+  if (kind.keepsGamma && problem.gammaBytes != 0)
+    schedule.gamma = int64_t(GammaStage::Shared);
+  while (!fits() && schedule.stages > 1)
+    --schedule.stages;
+  if (!fits() && kind.keepsGamma)
+    schedule.gamma = int64_t(GammaStage::Reload);
+  if (fits())
+    return;
+  schedule.stages = Schedule().stages;
+  chooseRegisters();
+}
+
+void Chooser::chooseRegisters() {
+  constexpr int64_t kOther = 40;
+  schedule.stage = int64_t(RowStage::Registers);
+  schedule.gamma =
+      int64_t(units > 512 ? GammaStage::Reload : GammaStage::Registers);
+  int64_t sums = getSumRegisters() + kOther;
+  if (hasRegisters(sums + 2 * getRowRegisters()))
+    schedule.prefetch = 1;
+  else if (!hasRegisters(sums + getRowRegisters()))
+    readTwice(RowStage::Reload);
+}
+
+bool Chooser::chooseBackwardOfFewRows() {
+  constexpr int64_t kOther = 24;
+  Schedule before = schedule;
+  int64_t unitsBefore = units;
+  // What counts is how soon one row is done: all threads take part.
+  if (schedule.vector > 1 && 2 * units <= GPUChip::kThreadsPerBlock) {
+    schedule.vector /= 2;
+    units *= 2;
+  }
+  cut(/*wanted=*/1, /*moreIsBetter=*/false);
+  fillBlock(0);
+  fillChip(GPUChip::kThreadsPerBlock);
+  if (hasRegisters(getSumRegisters() + getRowRegisters() + kOther))
+    return true;
+  schedule = before;
+  units = unitsBefore;
+  return false;
+}
+
+void Chooser::chooseWeightGradAlone() {
+  constexpr int64_t kMaxSums = 64, kOther = 24;
+  cut(units < 2048 ? 1 : llvm::divideCeil(units, 512), /*moreIsBetter=*/false);
+  fillBlock(512);
+  int64_t sums = getSumRegisters() + kOther;
+  if (getSumRegisters() > kMaxSums || !hasRegisters(sums))
+    return chooseLoop();
+  schedule.prefetch = hasRegisters(sums + 2 * getRowRegisters());
+  int64_t chipThreads = getBlockThreads() <= 512 && units <= 512 ? 1024 : 512;
+  fillChip(chipThreads);
+  mergeBlocks(chipThreads);
+}
+
+Schedule rudnn::norm::chooseGPUSchedule(const ScheduleProblem &problem,
+                                        const GPUChip &chip) {
+  return Chooser(problem, chip).run();
+}
