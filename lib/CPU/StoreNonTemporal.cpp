@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rudnn/CPU/Passes.h"
+#include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,17 +125,7 @@ Value Condition::isLarge(ArrayRef<Value> buffers, int64_t threshold) {
 }
 
 Value Condition::isAligned(Value buffer, int64_t bytes) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, buffer);
-  Value element = constant(getElementBytes(buffer));
-  Value pointer =
-      memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
-  Value bits = b.createOrFold<arith::AddIOp>(
-      loc, pointer, mul(metadata.getOffset(), element));
-  for (Value stride : metadata.getStrides().drop_back())
-    bits = b.createOrFold<arith::OrIOp>(loc, bits, mul(stride, element));
-  Value low = b.createOrFold<arith::AndIOp>(loc, bits, constant(bytes - 1));
-  return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, low,
-                                       constant(0));
+  return createIsAligned(b, loc, buffer, bytes, /*checkStatic=*/true);
 }
 
 int64_t getVectorBytes(vector::StoreOp store) {

@@ -36,8 +36,7 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-/// Sizes that only a run knows are checked before anything is written.
-static void addShapeChecks(OpPassManager &pm) {
+void rudnn::buildShapeChecksStage(OpPassManager &pm) {
   pm.addPass(createGenerateRuntimeVerificationPass());
   addCleanup(pm);
 }
@@ -47,7 +46,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const CPUTarget &target) {
   pm.addPass(createNormElementwiseToLinalg());
   pm.addPass(createCanonicalizerPass());
-  addShapeChecks(pm);
+  buildShapeChecksStage(pm);
   pm.addPass(norm::createNormCollapseRows());
   pm.addPass(norm::createNormMemRefToTensor());
   norm::NormAssignScheduleOptions schedule;
@@ -159,4 +158,7 @@ void rudnn::registerPipelines() {
       addFromText, [](function_ref<void(const detail::PassOptions &)> visit) {
         visit(CPUPipelineOptions());
       });
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "norm-to-gpu", "Lower norm ops to kernels in gpu.modules and launches",
+      buildNormToGPUPipeline);
 }

@@ -1,4 +1,4 @@
-//===- OpDistributor.cpp - Ops on rows as ops on machine vectors ----------===//
+//===- OpDistributor.cpp - Ops on rows as ops on pieces of them -----------===//
 //
 // Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,6 @@
 
 #include "OpDistributor.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,28 +16,6 @@ SmallVector<Value> OpDistributor::scalars(unsigned first, size_t count) {
   return llvm::map_to_vector(
       operands.slice(first, count),
       [](const Pieces &pieces) -> Value { return pieces.front(); });
-}
-
-SmallVector<Value> OpDistributor::pieceIndices(ValueRange indices, int64_t k) {
-  SmallVector<Value> moved(indices);
-  if (k == 0)
-    return moved;
-  Value offset = arith::ConstantIndexOp::create(b, loc, k * layout.lanes);
-  moved.back() = b.createOrFold<arith::AddIOp>(loc, moved.back(), offset);
-  return moved;
-}
-
-Value OpDistributor::maskInside(Value base, ArrayRef<Value> indices) {
-  int64_t last = cast<MemRefType>(base.getType()).getRank() - 1;
-  Value end = b.createOrFold<memref::DimOp>(loc, base, last);
-  Value left = b.createOrFold<arith::SubIOp>(loc, end, indices.back());
-  return vector::CreateMaskOp::create(
-      b, loc, VectorType::get({layout.lanes}, b.getI1Type()), left);
-}
-
-/// Rows of one column may have any stride.
-static bool isSingleColumn(MemRefType type) {
-  return type.getShape().back() == 1;
 }
 
 /// Rows are contiguous, or one value stands for all columns (stride 0).
@@ -51,109 +28,23 @@ FailureOr<int64_t> OpDistributor::getColumnStride(MemRefType type) {
          << type;
 }
 
-FailureOr<SmallVector<Pieces>>
-OpDistributor::read(vector::TransferReadOp read) {
-  auto base = dyn_cast<TypedValue<MemRefType>>(read.getBase());
-  if (!base || read.getMask() || !read.getPermutationMap().isMinorIdentity())
-    return op->emitOpError("is no plain read of a row");
-  SmallVector<Value> indices = scalars(1, read.getIndices().size());
-  Value memref = operand(0);
-  VectorType type = read.getVectorType();
-  if (PieceLayout::isPerRow(type))
-    return SmallVector<Pieces>{
-        {memref::LoadOp::create(b, loc, memref, indices).getResult()}};
-  FailureOr<int64_t> stride = getColumnStride(base.getType());
-  if (failed(stride))
-    return failure();
-  auto pieceType = cast<VectorType>(layout.getPieceType(type));
-  Pieces pieces;
-  for (int64_t k = 0; k < layout.getNumPieces(type); ++k) {
-    SmallVector<Value> at = pieceIndices(indices, k);
-    if (isSingleColumn(base.getType())) {
-      Value element = memref::LoadOp::create(b, loc, memref, at);
-      Value padding = spread(operand(1 + indices.size()), pieceType);
-      pieces.push_back(vector::InsertOp::create(b, loc, element, padding, 0));
-    } else if (*stride == 0) {
-      pieces.push_back(
-          spread(memref::LoadOp::create(b, loc, memref, at), pieceType));
-    } else if (read.getInBoundsValues().back()) {
-      pieces.push_back(vector::LoadOp::create(b, loc, pieceType, memref, at));
-    } else {
-      Value padding = spread(operand(1 + indices.size()), pieceType);
-      pieces.push_back(vector::MaskedLoadOp::create(
-          b, loc, pieceType, memref, at, maskInside(memref, at), padding));
-    }
-  }
-  return SmallVector<Pieces>{pieces};
+Value OpDistributor::combine(vector::CombiningKind kind, Value x, Value y) {
+  return vector::makeArithReduction(
+      *b, loc, kind, x, y,
+      arith::FastMathFlagsAttr::get(b->getContext(),
+                                    arith::FastMathFlags::contract));
 }
 
-FailureOr<SmallVector<Pieces>>
-OpDistributor::write(vector::TransferWriteOp write) {
-  auto base = dyn_cast<TypedValue<MemRefType>>(write.getBase());
-  if (!base || write.getMask() || !write.getPermutationMap().isMinorIdentity())
-    return op->emitOpError("is no plain write of a row");
-  SmallVector<Value> indices = scalars(2, write.getIndices().size());
-  Value memref = operand(1);
-  VectorType type = write.getVectorType();
-  if (PieceLayout::isPerRow(type)) {
-    memref::StoreOp::create(b, loc, operand(0), memref, indices);
-    return SmallVector<Pieces>{};
-  }
-  FailureOr<int64_t> stride = getColumnStride(base.getType());
-  if (failed(stride))
-    return failure();
-  if (*stride == 0 && !isSingleColumn(base.getType()))
-    return op->emitOpError("writes a row whose columns are one element");
-  for (auto [k, piece] : llvm::enumerate(operands[0])) {
-    SmallVector<Value> at = pieceIndices(indices, k);
-    if (isSingleColumn(base.getType()))
-      memref::StoreOp::create(
-          b, loc, vector::ExtractOp::create(b, loc, piece, 0), memref, at);
-    else if (write.getInBoundsValues().back())
-      vector::StoreOp::create(b, loc, piece, memref, at);
-    else
-      vector::MaskedStoreOp::create(b, loc, memref, at, maskInside(memref, at),
-                                    piece);
-  }
-  return SmallVector<Pieces>{};
-}
-
-/// Adds neighbours pairwise, so that no chain is longer than need be.
-static Value combineTree(OpBuilder &b, Location loc, vector::CombiningKind kind,
-                         Pieces pieces) {
+Value OpDistributor::combineTree(vector::CombiningKind kind, Pieces pieces) {
   while (pieces.size() > 1) {
     Pieces half;
     for (size_t i = 0; i + 1 < pieces.size(); i += 2)
-      half.push_back(vector::makeArithReduction(
-          b, loc, kind, pieces[i], pieces[i + 1],
-          arith::FastMathFlagsAttr::get(b.getContext(),
-                                        arith::FastMathFlags::contract)));
+      half.push_back(combine(kind, pieces[i], pieces[i + 1]));
     if (pieces.size() % 2)
       half.push_back(pieces.back());
     pieces = std::move(half);
   }
   return pieces.front();
-}
-
-FailureOr<SmallVector<Pieces>>
-OpDistributor::reduce(vector::MultiDimReductionOp reduction) {
-  VectorType source = reduction.getSourceVectorType();
-  vector::CombiningKind kind = reduction.getKind();
-  if (!layout.isRow(source) && !PieceLayout::isPerRow(source))
-    return op->emitOpError("reduces what is no row");
-  bool alongRow =
-      layout.isRow(source) && reduction.isReducedDim(source.getRank() - 1);
-  if (!alongRow) {
-    Pieces sums;
-    for (auto [value, acc] : llvm::zip_equal(operands[0], operands[1]))
-      sums.push_back(combineTree(b, loc, kind, {acc, value}));
-    return SmallVector<Pieces>{sums};
-  }
-  Value sum = combineTree(b, loc, kind, operands[0]);
-  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
-  Value lanes =
-      vector::ReductionOp::create(b, loc, kind, sum, operand(1), flags);
-  return SmallVector<Pieces>{{lanes}};
 }
 
 FailureOr<SmallVector<Pieces>>
@@ -165,29 +56,16 @@ OpDistributor::constant(arith::ConstantOp constant) {
   TypedAttr value = splat.getSplatValue<TypedAttr>();
   if (auto vector = dyn_cast<VectorType>(type))
     value = SplatElementsAttr::get(vector, splat.getSplatValue<Attribute>());
-  Value piece = arith::ConstantOp::create(b, loc, value);
+  Value piece = arith::ConstantOp::create(*b, loc, value);
   return SmallVector<Pieces>{
       Pieces(layout.getNumPieces(constant.getType()), piece)};
 }
 
 FailureOr<SmallVector<Pieces>> OpDistributor::poison(ub::PoisonOp poison) {
   Value piece =
-      ub::PoisonOp::create(b, loc, layout.getPieceType(poison.getType()));
+      ub::PoisonOp::create(*b, loc, layout.getPieceType(poison.getType()));
   return SmallVector<Pieces>{
       Pieces(layout.getNumPieces(poison.getType()), piece)};
-}
-
-FailureOr<SmallVector<Pieces>> OpDistributor::step(vector::StepOp step) {
-  Pieces pieces;
-  auto type = cast<VectorType>(layout.getPieceType(step.getType()));
-  Value lanes = vector::StepOp::create(b, loc, type);
-  for (int64_t k = 0; k < layout.getNumPieces(step.getType()); ++k) {
-    Value offset = arith::ConstantIndexOp::create(b, loc, k * layout.lanes);
-    pieces.push_back(
-        k == 0 ? lanes
-               : arith::AddIOp::create(b, loc, lanes, spread(offset, type)));
-  }
-  return SmallVector<Pieces>{pieces};
 }
 
 /// Broadcasts, shape casts and moves between unit axes: pieces stay pieces, a
@@ -229,7 +107,7 @@ FailureOr<SmallVector<Pieces>> OpDistributor::elementwise() {
       state.types.push_back(layout.getPieceType(type));
     state.attributes = llvm::to_vector(op->getDiscardableAttrs());
     state.propertiesAttr = op->getPropertiesAsAttribute();
-    Operation *piece = b.create(state);
+    Operation *piece = b->create(state);
     allowContraction(piece);
     for (auto [i, result] : llvm::enumerate(piece->getResults()))
       results[i].push_back(result);
@@ -237,7 +115,7 @@ FailureOr<SmallVector<Pieces>> OpDistributor::elementwise() {
   return results;
 }
 
-FailureOr<SmallVector<Pieces>> OpDistributor::run() {
+OpDistributor::Result OpDistributor::dispatch() {
   return TypeSwitch<Operation *, Result>(op)
       .Case([&](vector::TransferReadOp o) { return read(o); })
       .Case([&](vector::TransferWriteOp o) { return write(o); })
@@ -250,6 +128,21 @@ FailureOr<SmallVector<Pieces>> OpDistributor::run() {
       .Default([&](Operation *o) -> Result {
         if (OpTrait::hasElementwiseMappableTraits(o))
           return elementwise();
-        return o->emitOpError("can't be spread over machine vectors");
+        return o->emitOpError("can't be cut into pieces of a row");
       });
+}
+
+OpDistributor::Result OpDistributor::distribute(OpBuilder &builder,
+                                                Operation *operation,
+                                                ArrayRef<Pieces> pieces) {
+  b = &builder;
+  op = operation;
+  loc = op->getLoc();
+  operands = pieces;
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (auto vector = dyn_cast<VectorType>(type);
+        vector && failed(checkType(vector)))
+      return failure();
+  return dispatch();
 }

@@ -15,6 +15,12 @@ norm::ScheduleAttr rudnn::getRowSchedule(scf::ForallOp loop) {
       norm::NormDialect::kScheduleAttrName);
 }
 
+void rudnn::copyCachePolicy(Operation *from, Operation *to) {
+  if (Attribute policy =
+          from->getDiscardableAttr(norm::NormDialect::kCacheAttrName))
+    to->setDiscardableAttr(norm::NormDialect::kCacheAttrName, policy);
+}
+
 SmallVector<scf::ForallOp> rudnn::getRowPrograms(Operation *root) {
   SmallVector<scf::ForallOp> loops;
   root->walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {

@@ -75,11 +75,18 @@ LogicalResult mineProgram(IRRewriter &rewriter, scf::ForallOp program) {
   return success();
 }
 
+/// Threads of a GPU may have a row among them as a whole.
+bool walksRows(norm::ScheduleAttr schedule) {
+  return !schedule.isGPU() ||
+         schedule.getValue().getStage() == norm::RowStage::Loop;
+}
+
 struct NormStripMine : rudnn::impl::NormStripMineBase<NormStripMine> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (scf::ForallOp program : getRowPrograms(getOperation()))
-      if (failed(mineProgram(rewriter, program)))
+      if (walksRows(getRowSchedule(program)) &&
+          failed(mineProgram(rewriter, program)))
         return signalPassFailure();
   }
 };

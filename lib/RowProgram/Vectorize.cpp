@@ -15,7 +15,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
@@ -43,6 +45,12 @@ LogicalResult vectorizeOps(IRRewriter &rewriter, scf::ForallOp program) {
     rewriter.replaceOp(op, vectorized->replacements);
   }
   return success();
+}
+
+/// Equal ops become one: a read then sees that it reads what was just written.
+void mergeEqualOps(IRRewriter &rewriter, scf::ForallOp program) {
+  DominanceInfo dominance(program);
+  eliminateCommonSubExpressions(rewriter, dominance, program);
 }
 
 /// Reads past the end of a padded row become reads with padding, and a read
@@ -94,10 +102,13 @@ struct NormVectorize : rudnn::impl::NormVectorizeBase<NormVectorize> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (scf::ForallOp program : getRowPrograms(getOperation())) {
-      if (failed(vectorizeOps(rewriter, program)) ||
-          failed(simplifyTransfers(program)))
+      if (failed(vectorizeOps(rewriter, program)))
+        return signalPassFailure();
+      mergeEqualOps(rewriter, program);
+      if (failed(simplifyTransfers(program)))
         return signalPassFailure();
       hoistAccumulators(rewriter, program);
+      mergeEqualOps(rewriter, program);
       if (failed(simplifyTransfers(program)))
         return signalPassFailure();
     }

@@ -1,6 +1,6 @@
 // RUN: rudnn-opt %s --norm-distribute --split-input-file --verify-diagnostics
 
-// Each program that can't be spread over machine vectors is refused at the op
+// Each program that can't be cut into pieces of a row is refused at the op
 // that is in the way.
 
 func.func @tensors(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
@@ -137,7 +137,7 @@ func.func @gather(%x: memref<8x64xf32>, %at: vector<64xindex>) {
   %mask = arith.constant dense<true> : vector<64xi1>
   %index = vector.step : vector<64xindex>
   scf.forall (%i) in (8) {
-    // expected-error @below {{'vector.gather' op can't be spread over machine vectors}}
+    // expected-error @below {{'vector.gather' op can't be cut into pieces of a row}}
     %v = vector.gather %x[%i, %c0] [%index], %mask, %pad : memref<8x64xf32>, vector<64xindex>, vector<64xi1>, vector<64xf32> into vector<64xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
   return
@@ -149,7 +149,7 @@ func.func @region(%x: memref<8x64xf32>, %cond: i1) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (8) {
-    // expected-error @below {{'scf.if' op in a row program can't be spread over machine vectors}}
+    // expected-error @below {{'scf.if' op in a row program can't be cut into pieces of a row}}
     scf.if %cond {
       %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
       vector.transfer_write %v, %x[%i, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>

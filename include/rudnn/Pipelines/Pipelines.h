@@ -75,7 +75,38 @@ void buildDistributeStage(mlir::OpPassManager &pm,
 /// ... and everything to the LLVM dialect.
 void buildToLLVMStage(mlir::OpPassManager &pm);
 
-/// Registers `norm-to-cpu`.
+/// Sizes that only a run knows are checked before anything is written: part of
+/// the first stage for every target.
+void buildShapeChecksStage(mlir::OpPassManager &pm);
+
+/// Options of the pipeline `norm-to-gpu`. A schedule on an op goes before all
+/// of them.
+struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::init("sm_90"),
+                           llvm::cl::desc("GPU to choose schedules for")};
+  Option<std::string> set{
+      *this, "set", llvm::cl::init(""),
+      llvm::cl::desc("Fields of the schedule to use instead of the chosen "
+                     "ones, as in threads=128,rows=2")};
+};
+
+/// Lowers a module with norm ops, on tensors or memrefs, to kernels, each a
+/// gpu.func in a gpu.module of its own, and functions that launch them by
+/// gpu.launch_func. What upstream ops stand around norm ops stays on the host.
+/// Functions are called as after `norm-to-cpu`.
+void buildNormToGPUPipeline(mlir::OpPassManager &pm,
+                            const GPUPipelineOptions &options);
+
+/// The stages of that pipeline: norm ops to loops over rows of linalg ops
+/// (then buildVectorizeStage and buildBufferizeStage as for a CPU) ...
+void buildNormToRowProgramStage(mlir::OpPassManager &pm,
+                                const GPUPipelineOptions &options);
+/// ... row programs on buffers to launches of threads ...
+void buildThreadsStage(mlir::OpPassManager &pm);
+/// ... and these to kernels.
+void buildKernelsStage(mlir::OpPassManager &pm);
+
+/// Registers `norm-to-cpu` and `norm-to-gpu`.
 void registerPipelines();
 
 } // namespace rudnn

@@ -22,7 +22,8 @@ def NormStripMine : Pass<"norm-strip-mine"> {
     64 chunks, in blocks of 64 that are added up, of 64 such blocks in turn,
     which keeps rounding errors of long rows small; elementwise values that
     several phases need are computed again from the inputs; what no phase
-    reduces or writes does not exist.
+    reduces or writes does not exist. Where a schedule for a GPU has another
+    `stage` than `loop`, rows stay whole.
 
     Nothing in the pass knows a norm: the columns of an op are its innermost
     loop, found from the reductions.
@@ -50,21 +51,77 @@ def NormVectorize : Pass<"norm-vectorize"> {
   ];
 }
 
-def NormDistribute : Pass<"norm-distribute"> {
-  let summary = "Spread a row program on buffers over machine vectors";
+def NormDeferRowSums : Pass<"norm-defer-row-sums"> {
+  let summary = "Add up the rows of tiles after a loop over tiles";
   let description = [{
-    Rewrites the body of each `scf.forall` with a `norm.schedule`: a value of
-    a chunk of columns becomes as many machine vectors of the schedule's
-    `vector` lanes. Reads and writes become `vector.load` and `vector.store`
-    with the alignment of one element, masked where they may end past the
-    row; elementwise ops are repeated per piece; a reduction along the row
-    adds pieces first, then the lanes of one vector.
+    Where a loop inside an `scf.forall` with a `norm.schedule` carries a vector
+    per column to which each iteration adds the rows of a tile, the loop
+    carries a sum for each row of the tile instead, and the rows are added up
+    once, after it: threads that share columns then need not exchange anything
+    inside the loop.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def NormVersionAlignment : Pass<"norm-version-alignment"> {
+  let summary = "Choose at run time between aligned and unaligned row programs";
+  let description = [{
+    A wide access of a thread of a GPU needs an aligned address. Where a row
+    program for a GPU would access buffers wider than their types and
+    `memref.assume_alignment` allow, it is put into both branches of an
+    `scf.if` on the alignment of their pointers, dynamic offsets and dynamic
+    strides. The loop in the first branch is marked `norm.aligned`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def NormDistribute : Pass<"norm-distribute"> {
+  let summary = "Spread a row program on buffers over vectors and threads";
+  let description = [{
+    Rewrites each `scf.forall` with a `norm.schedule`; the value of a row
+    becomes pieces of the schedule's `vector` elements. Elementwise ops are
+    repeated for each piece. Nothing in the pass knows a norm.
+
+    For a CPU (`threads = 0`) the loop stays. Reads and writes become
+    `vector.load` and `vector.store` with the alignment of one element, masked
+    where they may end past the row; a reduction along the row adds pieces
+    first, then the lanes of one vector.
+
+    For a GPU the loop becomes a `gpu.launch` of one block per iteration, with
+    `threads` threads along x for each of the tile's `rows` rows along y.
+    Thread x has the pieces k = 0, 1, ... at column
+    `(k * threads + x) * vector`, so that a warp's access is contiguous. Pieces
+    are shortened until they divide the row, so each lies wholly inside or
+    outside; those outside are left out by a predicate, as are rows past the
+    end, and no access is out of bounds. Alignment is claimed as far as it is
+    known: from static layouts, `memref.assume_alignment` and the attribute
+    `norm.aligned` on the loop. Reductions become `norm.thread_reduce`.
 
     The pass fails if a vector longer than a piece is left.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
+    "::rudnn::norm::NormDialect"
+  ];
+}
+
+def NormLowerThreadReduce : Pass<"norm-lower-thread-reduce"> {
+  let summary = "Lower norm.thread_reduce to shuffles and workgroup memory";
+  let description = [{
+    Values of one warp are combined by `gpu.shuffle`, in a butterfly; those of
+    several warps through workgroup memory, allocated at the start of the
+    launch, with one `gpu.barrier`: each warp stores its part, and after the
+    barrier every warp combines all parts alike. Inside a loop the slots are
+    doubled and taken in turns, so that one barrier per iteration is enough.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];
 }

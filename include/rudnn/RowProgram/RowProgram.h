@@ -17,6 +17,9 @@ namespace rudnn {
 /// The schedule of `loop` if it is a loop over a row program, else null.
 norm::ScheduleAttr getRowSchedule(mlir::scf::ForallOp loop);
 
+/// Hands the cache policy of one access on to another.
+void copyCachePolicy(mlir::Operation *from, mlir::Operation *to);
+
 /// The row programs below `root`, outermost first.
 llvm::SmallVector<mlir::scf::ForallOp> getRowPrograms(mlir::Operation *root);
 

@@ -15,12 +15,15 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace rudnn::norm;
 
 #include "rudnn/Dialect/Norm/IR/NormDialect.cpp.inc"
+
+#include "rudnn/Dialect/Norm/IR/NormEnums.cpp.inc"
 
 #include "rudnn/Dialect/Norm/IR/NormInterfaces.cpp.inc"
 
@@ -38,8 +41,22 @@ void NormDialect::initialize() {
       >();
 }
 
+static LogicalResult verifyCachePolicy(Operation *op, Attribute value) {
+  const ScheduleField *field = findScheduleField("first_read");
+  if (auto text = dyn_cast<StringAttr>(value);
+      text && llvm::is_contained(field->keywords, text.getValue()))
+    return success();
+  return op->emitOpError("expected '")
+         << NormDialect::kCacheAttrName << "' to be a cache policy ("
+         << llvm::join(field->keywords, ", ") << "), got " << value;
+}
+
 LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
+  if (attr.getName() == kCacheAttrName)
+    return verifyCachePolicy(op, attr.getValue());
+  if (attr.getName() == kAlignedAttrName && isa<UnitAttr>(attr.getValue()))
+    return success();
   if (attr.getName() != kScheduleAttrName)
     return op->emitOpError("unknown attribute '")
            << attr.getName().getValue() << "'";

@@ -68,17 +68,21 @@ static void getOperandTile(OpBuilder &b, RowwiseOpInterface op,
 }
 
 static Operation *sliceOperand(OpBuilder &b, Location loc, Value operand,
-                               Folded offsets, Folded sizes) {
+                               Folded offsets, Folded sizes,
+                               Folded rowStrides) {
   SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
+  for (size_t axis = 0; axis < rowStrides.size(); ++axis)
+    strides[axis] = rowStrides[axis];
   if (isa<TensorType>(operand.getType()))
     return tensor::ExtractSliceOp::create(b, loc, operand, offsets, sizes,
                                           strides);
   return memref::SubViewOp::create(b, loc, operand, offsets, sizes, strides);
 }
 
-/// `op` on the rows at `offsets`, of `sizes`.
-static FailureOr<TilingResult> tileRows(OpBuilder &b, RowwiseOpInterface op,
-                                        Folded offsets, Folded sizes) {
+FailureOr<TilingResult> rudnn::norm::tileRows(OpBuilder &b,
+                                              RowwiseOpInterface op,
+                                              Folded offsets, Folded sizes,
+                                              Folded strides) {
   if (!op.isTileable())
     return op->emitOpError("a weight gradient over tiles of rows needs the "
                            "'accumulate' form");
@@ -94,7 +98,9 @@ static FailureOr<TilingResult> tileRows(OpBuilder &b, RowwiseOpInterface op,
     if (role != OperandRole::PerColumn || dst.isDpsInit(&operand)) {
       SmallVector<OpFoldResult> tileOffsets, tileSizes;
       getOperandTile(b, op, role, offsets, sizes, tileOffsets, tileSizes);
-      slices.push_back(sliceOperand(b, loc, value, tileOffsets, tileSizes));
+      slices.push_back(
+          sliceOperand(b, loc, value, tileOffsets, tileSizes,
+                       role == OperandRole::PerColumn ? Folded() : strides));
       value = slices.back()->getResult(0);
     }
     operands.push_back(value);
@@ -163,7 +169,7 @@ static FailureOr<TilingResult> tileForResult(OpBuilder &b,
       !isWholeRow(op, offsets.back(), sizes.back())) {
     SmallVector<OpFoldResult> columnOffsets(offsets.size(), b.getIndexAttr(0));
     columnOffsets.back() = offsets.back();
-    result = sliceOperand(b, op.getLoc(), result, columnOffsets, sizes)
+    result = sliceOperand(b, op.getLoc(), result, columnOffsets, sizes, {})
                  ->getResult(0);
   }
   return TilingResult{tiled->tiledOps, {result}, tiled->generatedSlices};

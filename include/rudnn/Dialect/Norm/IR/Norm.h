@@ -11,6 +11,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -46,9 +47,16 @@ enum class OperandRole {
 /// shape of an operand of `role`.
 unsigned getShapeConstraint(OperandRole role);
 
+/// What leaves any value of the float type `type` as it is when combined with
+/// it by `kind`; null for kinds that threads can't combine.
+mlir::TypedAttr getNeutralElement(mlir::vector::CombiningKind kind,
+                                  mlir::Type type);
+
 } // namespace rudnn::norm
 
 #include "rudnn/Dialect/Norm/IR/NormDialect.h.inc"
+
+#include "rudnn/Dialect/Norm/IR/NormEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "rudnn/Dialect/Norm/IR/NormAttrs.h.inc"
@@ -57,5 +65,18 @@ unsigned getShapeConstraint(OperandRole role);
 
 #define GET_OP_CLASSES
 #include "rudnn/Dialect/Norm/IR/NormOps.h.inc"
+
+namespace rudnn::norm {
+
+/// `op` on some of its rows: along each leading axis `sizes` of them from
+/// `offsets` on, `strides` apart (1 if not given). Fails if `op` is not
+/// tileable.
+mlir::FailureOr<mlir::TilingResult>
+tileRows(mlir::OpBuilder &b, RowwiseOpInterface op,
+         llvm::ArrayRef<mlir::OpFoldResult> offsets,
+         llvm::ArrayRef<mlir::OpFoldResult> sizes,
+         llvm::ArrayRef<mlir::OpFoldResult> strides = {});
+
+} // namespace rudnn::norm
 
 #endif // RUDNN_DIALECT_NORM_IR_NORM_H

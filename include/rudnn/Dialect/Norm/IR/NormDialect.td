@@ -30,7 +30,7 @@ def Norm_Dialect : Dialect {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::tensor::TensorDialect"
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -38,6 +38,15 @@ def Norm_Dialect : Dialect {
     /// Discardable attribute on a loop over row tiles that holds the
     /// schedule of the op it was made from.
     static constexpr ::llvm::StringLiteral kScheduleAttrName = "norm.schedule";
+
+    /// Discardable attribute on an access to memory: a string, how it treats
+    /// the caches (a value of the schedule's field `first_read`).
+    static constexpr ::llvm::StringLiteral kCacheAttrName = "norm.cache";
+
+    /// Discardable unit attribute on a loop over row tiles: 16 bytes divide
+    /// the pointers of the buffers it uses, and their dynamic offsets and
+    /// strides.
+    static constexpr ::llvm::StringLiteral kAlignedAttrName = "norm.aligned";
   }];
 }
 

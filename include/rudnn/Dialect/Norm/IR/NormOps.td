@@ -17,6 +17,7 @@ include "mlir/Interfaces/TilingInterface.td"
 include "rudnn/Dialect/Norm/IR/NormAttrs.td"
 include "rudnn/Dialect/Norm/IR/NormDialect.td"
 include "rudnn/Dialect/Norm/IR/NormInterfaces.td"
+include "rudnn/Dialect/Norm/IR/NormThreadOps.td"
 
 def Norm_Shaped : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
 

@@ -1,0 +1,56 @@
+//===- NormThreadOps.td - Ops of threads that share rows ----*- tablegen -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_DIALECT_NORM_IR_NORMTHREADOPS
+#define RUDNN_DIALECT_NORM_IR_NORMTHREADOPS
+
+include "mlir/Dialect/Vector/IR/VectorAttributes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "rudnn/Dialect/Norm/IR/NormDialect.td"
+include "rudnn/Dialect/Norm/IR/NormEnums.td"
+
+def Norm_ThreadAxisAttr : EnumAttr<Norm_Dialect, Norm_ThreadAxis,
+                                   "thread_axis"> {
+  let assemblyFormat = "$value";
+}
+
+def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
+    NoMemoryEffect, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "Combine values of the threads of a block along one axis";
+  let description = [{
+    The threads of a block stand in `rows` rows of `threads`. Along `x` the
+    values of the threads of one row are combined, along `y` those of the
+    threads at one place of each row; every one of them gets the result. The
+    order of combination depends on the shape alone, so the same values give
+    the same bits.
+
+    All threads of the block must reach the op together. Operands are f32 or
+    vectors of f32 (vectors along `y` only), each combined by itself.
+
+    Example:
+
+    ```mlir
+    %sum = norm.thread_reduce <add> along x rows 2 threads 128(%v) : f32
+    ```
+  }];
+  let arguments = (ins Vector_CombiningKindAttr:$kind,
+                       Norm_ThreadAxisAttr:$axis,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$rows,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$threads,
+                       Variadic<AnyType>:$values);
+  let results = (outs Variadic<AnyType>:$sums);
+  let assemblyFormat = [{
+    $kind `along` $axis `rows` $rows `threads` $threads `(` $values `)`
+    attr-dict `:` type($values)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // RUDNN_DIALECT_NORM_IR_NORMTHREADOPS

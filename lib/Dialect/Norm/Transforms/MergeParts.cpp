@@ -1,0 +1,210 @@
+//===- MergeParts.cpp - The sum of a gradient's parts ---------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parts lie one below the other, so a merge reads a few columns of each.
+// On a CPU a task goes down the parts alone. On a GPU many threads share the
+// columns, each going down every n-th part, so that enough reads are under way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowTiles.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace rudnn::norm;
+
+/// Steps of the row loop in one task of the merge on a CPU: long enough to be
+/// worth a task, short enough that narrow rows still spread over threads.
+static constexpr int64_t kMergeSteps = 8;
+
+/// Threads of a block of the merge on a GPU, and columns that one takes.
+static constexpr int64_t kMergeThreads = 256, kMergeVector = 4;
+
+namespace {
+
+class PartMerger {
+public:
+  PartMerger(RewriterBase &b, Location loc, Value sums, Value grad,
+             bool accumulate, ScheduleAttr schedule)
+      : b(b), loc(loc), sums(sums), grad(grad), accumulate(accumulate),
+        schedule(schedule), element(getElementTypeOrSelf(grad.getType())) {}
+
+  FailureOr<Value> onCPU();
+  Value onGPU();
+
+private:
+  Value fillWithZeros(Value tensor) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
+    return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
+  }
+  /// `init` [n] plus all rows of `rows` [m, n].
+  Value addRows(Value rows, Value init);
+  /// `destination` [n] = `sum` [n], in the element type of the destination.
+  Operation *store(Value sum, Value destination);
+  FailureOr<Value> tileColumns(Operation *elementwise);
+  Schedule getGPUSchedule();
+  /// The sum of `columns` columns, `size` of which exist, from `first` on.
+  Value sumColumns(int64_t columns, Value first, OpFoldResult size, Value init,
+                   int64_t rows);
+
+  RewriterBase &b;
+  Location loc;
+  Value sums, grad;
+  bool accumulate;
+  ScheduleAttr schedule;
+  Type element;
+};
+
+} // namespace
+
+Value PartMerger::addRows(Value rows, Value init) {
+  AffineMap all = AffineMap::getMultiDimIdentityMap(2, b.getContext());
+  using utils::IteratorType;
+  auto add = linalg::GenericOp::create(
+      b, loc, init.getType(), rows, init,
+      ArrayRef<AffineMap>{all, all.dropResult(0)},
+      ArrayRef<IteratorType>{IteratorType::reduction, IteratorType::parallel},
+      [](OpBuilder &nested, Location loc, ValueRange in) {
+        Value sum = arith::AddFOp::create(nested, loc, in[1], in[0]);
+        linalg::YieldOp::create(nested, loc, sum);
+      });
+  return add.getResult(0);
+}
+
+Operation *PartMerger::store(Value sum, Value destination) {
+  AffineMap columns = AffineMap::getMultiDimIdentityMap(1, b.getContext());
+  return linalg::GenericOp::create(
+      b, loc, destination.getType(), sum, destination,
+      ArrayRef<AffineMap>{columns, columns},
+      ArrayRef<utils::IteratorType>{utils::IteratorType::parallel},
+      [](OpBuilder &nested, Location loc, ValueRange in) {
+        Value value = in[0];
+        if (in[1].getType() != value.getType())
+          value = arith::TruncFOp::create(nested, loc, in[1].getType(), value);
+        linalg::YieldOp::create(nested, loc, value);
+      });
+}
+
+FailureOr<Value> PartMerger::tileColumns(Operation *elementwise) {
+  auto tileable = cast<TilingInterface>(elementwise);
+  SmallVector<OpFoldResult> sizes;
+  for (utils::IteratorType iterator : tileable.getLoopIteratorTypes())
+    sizes.push_back(b.getIndexAttr(iterator == utils::IteratorType::parallel
+                                       ? kMergeSteps * schedule.getChunk()
+                                       : 0));
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizes(sizes);
+  options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(b, tileable, options);
+  if (failed(tiled))
+    return failure();
+  makeRowProgram(cast<scf::ForallOp>(tiled->loops.front()), schedule);
+  return tiled->replacements.lookup(elementwise->getResult(0));
+}
+
+FailureOr<Value> PartMerger::onCPU() {
+  Value init = grad;
+  if (!accumulate)
+    init = fillWithZeros(
+        element.isF32() ? grad
+                        : tensor::EmptyOp::create(
+                              b, loc, {tensor::getMixedSize(b, loc, grad, 0)},
+                              b.getF32Type())
+                              .getResult());
+  Value sum = addRows(sums, init);
+  return tileColumns(element.isF32() ? sum.getDefiningOp() : store(sum, grad));
+}
+
+Schedule PartMerger::getGPUSchedule() {
+  Schedule merge;
+  int64_t columns = schedule.getValue().merge_columns;
+  merge.vector = std::min(columns, kMergeVector);
+  merge.threads = columns / merge.vector;
+  merge.rows = std::max<int64_t>(kMergeThreads / merge.threads, 1);
+  // A vector of so many elements is columns, not one value for each row.
+  if (merge.rows == columns)
+    merge.rows *= 2;
+  return merge;
+}
+
+Value PartMerger::sumColumns(int64_t columns, Value first, OpFoldResult size,
+                             Value init, int64_t rows) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value step = arith::ConstantIndexOp::create(b, loc, rows);
+  Value parts = b.createOrFold<tensor::DimOp>(loc, sums, 0);
+  OpFoldResult one = b.getIndexAttr(1);
+  auto loop = scf::ForOp::create(
+      b, loc, zero, parts, step, init,
+      [&](OpBuilder &, Location, Value part, ValueRange carried) {
+        Value left = b.createOrFold<arith::SubIOp>(loc, parts, part);
+        Value count = b.createOrFold<arith::MinSIOp>(loc, left, step);
+        Value tile = tensor::ExtractSliceOp::create(
+            b, loc, sums, ArrayRef<OpFoldResult>{part, first},
+            ArrayRef<OpFoldResult>{count, size},
+            ArrayRef<OpFoldResult>{one, one});
+        Value sum =
+            addRows(padAtEnd(b, loc, tile, {rows, columns}), carried.front());
+        scf::YieldOp::create(b, loc, sum);
+      });
+  return loop.getResult(0);
+}
+
+Value PartMerger::onGPU() {
+  Schedule merge = getGPUSchedule();
+  int64_t columns = merge.threads * merge.vector;
+  OpFoldResult all = tensor::getMixedSize(b, loc, grad, 0);
+  OpFoldResult one = b.getIndexAttr(1);
+  auto loop =
+      scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(0)},
+                            ArrayRef<OpFoldResult>{all},
+                            ArrayRef<OpFoldResult>{b.getIndexAttr(columns)},
+                            ValueRange(grad), std::nullopt);
+  makeRowProgram(loop, ScheduleAttr::get(b.getContext(), merge));
+
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value first = loop.getInductionVar(0);
+  AffineExpr end = b.getAffineSymbolExpr(1), start = b.getAffineSymbolExpr(0);
+  OpFoldResult size = affine::makeComposedFoldedAffineMin(
+      b, loc,
+      AffineMap::get(0, 2, {b.getAffineConstantExpr(columns), end - start},
+                     b.getContext()),
+      {first, all});
+  Value destination = tensor::ExtractSliceOp::create(
+      b, loc, loop.getRegionIterArgs().front(), ArrayRef<OpFoldResult>{first},
+      ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
+  Value padded = padAtEnd(b, loc, destination, {columns});
+  Value init = accumulate
+                   ? padded
+                   : fillWithZeros(tensor::EmptyOp::create(
+                         b, loc, ArrayRef<int64_t>{columns}, b.getF32Type()));
+  Value sum = sumColumns(columns, first, size, init, merge.rows);
+  Value result =
+      takeFront(b, loc, store(sum, padded)->getResult(0), destination);
+  b.setInsertionPointToStart(loop.getTerminator().getBody());
+  tensor::ParallelInsertSliceOp::create(
+      b, loc, result, loop.getRegionIterArgs().front(),
+      ArrayRef<OpFoldResult>{first}, ArrayRef<OpFoldResult>{size},
+      ArrayRef<OpFoldResult>{one});
+  return loop.getResult(0);
+}
+
+FailureOr<Value> rudnn::norm::mergeParts(RewriterBase &b, Location loc,
+                                         Value sums, Value grad,
+                                         bool accumulate,
+                                         ScheduleAttr schedule) {
+  PartMerger merger(b, loc, sums, grad, accumulate, schedule);
+  if (schedule.isGPU())
+    return merger.onGPU();
+  return merger.onCPU();
+}

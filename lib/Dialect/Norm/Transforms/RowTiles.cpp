@@ -1,0 +1,95 @@
+//===- RowTiles.cpp - Tiles of a fixed number of rows ---------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowTiles.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace rudnn::norm;
+
+ScheduleAttr rudnn::norm::takeSchedule(RowwiseOpInterface op) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  op.setScheduleAttr(nullptr);
+  return schedule;
+}
+
+void rudnn::norm::makeRowProgram(scf::ForallOp loop, ScheduleAttr schedule) {
+  loop->setDiscardableAttr(NormDialect::kScheduleAttrName, schedule);
+  loop.setMappingAttr(
+      ScheduleAttr::getTaskMapping(loop.getContext(), loop.getRank()));
+}
+
+SmallVector<OpFoldResult> rudnn::norm::getTileSizes(OpBuilder &b,
+                                                    TilingInterface op,
+                                                    ScheduleAttr schedule) {
+  SmallVector<OpFoldResult> sizes(op.getLoopIteratorTypes().size(),
+                                  b.getIndexAttr(1));
+  sizes.back() = b.getIndexAttr(schedule.getValue().rows);
+  return sizes;
+}
+
+Value rudnn::norm::padAtEnd(OpBuilder &b, Location loc, Value value,
+                            ArrayRef<int64_t> sizes) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == sizes)
+    return value;
+  SmallVector<OpFoldResult> low(sizes.size(), b.getIndexAttr(0)), high;
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    AffineExpr left = size - b.getAffineSymbolExpr(0);
+    high.push_back(affine::makeComposedFoldedAffineApply(
+        b, loc, left, {tensor::getMixedSize(b, loc, value, axis)}));
+  }
+  Value zero = arith::ConstantOp::create(
+      b, loc, cast<TypedAttr>(b.getZeroAttr(type.getElementType())));
+  return tensor::PadOp::create(b, loc, type.clone(sizes), value, low, high,
+                               zero);
+}
+
+Value rudnn::norm::takeFront(OpBuilder &b, Location loc, Value padded,
+                             Value value) {
+  if (padded.getType() == value.getType())
+    return padded;
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> zeros(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(
+      b, loc, type, padded, zeros, tensor::getMixedSizes(b, loc, value), ones);
+}
+
+void rudnn::norm::padToTile(RewriterBase &b, RowwiseOpInterface op,
+                            int64_t rows) {
+  if (rows == 1)
+    return;
+  b.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    OperandRole role = op.getOperandRole(operand.getOperandNumber());
+    if (role != OperandRole::PerColumn) {
+      SmallVector<int64_t> sizes(
+          cast<RankedTensorType>(value.getType()).getShape());
+      sizes[sizes.size() - (role == OperandRole::Rows ? 2 : 1)] = rows;
+      value = padAtEnd(b, loc, value, sizes);
+    }
+    operands.push_back(value);
+  }
+  auto dst = cast<DestinationStyleOpInterface>(op.getOperation());
+  unsigned firstInit = op->getNumOperands() - dst.getNumDpsInits();
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    types.push_back(operands[firstInit + i].getType());
+  Operation *padded = mlir::clone(b, op, types, operands);
+  SmallVector<Value> results;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    results.push_back(
+        takeFront(b, loc, padded->getResult(i), op->getOperand(firstInit + i)));
+  b.replaceOp(op, results);
+}

@@ -1,0 +1,236 @@
+//===- WeightGrad.cpp - Gradients summed over rows as loops ---------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowTiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace rudnn::norm;
+
+namespace {
+
+/// Index arithmetic on values or constants.
+class IndexMath {
+public:
+  IndexMath(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  template <typename OpTy> Value apply(Value x, Value y) {
+    return b.createOrFold<OpTy>(loc, x, y);
+  }
+  Value mul(Value x, Value y) { return apply<arith::MulIOp>(x, y); }
+  Value add(Value x, Value y) { return apply<arith::AddIOp>(x, y); }
+  Value sub(Value x, Value y) { return apply<arith::SubIOp>(x, y); }
+  Value min(Value x, Value y) { return apply<arith::MinSIOp>(x, y); }
+  Value max(Value x, Value y) { return apply<arith::MaxSIOp>(x, y); }
+  Value ceilDiv(Value x, Value y) { return apply<arith::CeilDivUIOp>(x, y); }
+
+private:
+  OpBuilder &b;
+  Location loc;
+};
+
+/// Rows summed over: an op with a weight gradient becomes a loop over parts of
+/// consecutive rows and a merge of the parts.
+class WeightGradTiler {
+public:
+  WeightGradTiler(RewriterBase &rewriter, RMSNormBackwardOp op)
+      : b(rewriter), op(op), loc(op.getLoc()),
+        schedule(takeSchedule(cast<RowwiseOpInterface>(op.getOperation()))) {}
+
+  LogicalResult run();
+
+private:
+  /// Some of the rows, along the outermost axis.
+  struct RowRange {
+    OpFoldResult first, count, stride;
+  };
+
+  /// How many parts there are; see the schedule's field.
+  Value getNumParts();
+  /// The loop over parts. Its results are dx, if asked for, and the sums.
+  FailureOr<scf::ForallOp> sumParts(Value parts);
+  /// The body of that loop: one part's rows, row by row.
+  LogicalResult sumOnePart(scf::ForallOp loop, Value parts, Value rowsPerPart);
+  FailureOr<SmallVector<Value>> loopOverRows(Operation *part);
+  /// The rows that `part` of `parts` adds up.
+  RowRange getRows(Value part, Value parts, Value rowsPerPart);
+  Value getRowCount();
+  RankedTensorType f32Type(ArrayRef<int64_t> shape) const {
+    return RankedTensorType::get(shape, b.getF32Type());
+  }
+  Value fillWithZeros(Value tensor) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
+    return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
+  }
+
+  RewriterBase &b;
+  RMSNormBackwardOp op;
+  Location loc;
+  ScheduleAttr schedule;
+  OpFoldResult columns;
+};
+
+Value WeightGradTiler::getRowCount() {
+  IndexMath math(b, loc);
+  Value count = math.constant(1);
+  for (int64_t axis = 0; axis + 1 < op.getXType().getRank(); ++axis)
+    count =
+        math.mul(count, b.createOrFold<tensor::DimOp>(loc, op.getX(), axis));
+  return count;
+}
+
+Value WeightGradTiler::getNumParts() {
+  IndexMath math(b, loc);
+  if (schedule.getParts() != 0)
+    return math.constant(schedule.getParts());
+  Value wanted = math.ceilDiv(getRowCount(), math.constant(32));
+  return math.max(math.min(wanted, math.constant(128)), math.constant(1));
+}
+
+FailureOr<SmallVector<Value>> WeightGradTiler::loopOverRows(Operation *part) {
+  auto tileable = cast<TilingInterface>(part);
+  scf::SCFTilingOptions options;
+  options.setTileSizes(getTileSizes(b, tileable, schedule));
+  options.setLoopType(scf::SCFTilingOptions::LoopType::ForOp);
+  b.setInsertionPoint(part);
+  FailureOr<scf::SCFTilingResult> tiled =
+      scf::tileUsingSCF(b, tileable, options);
+  if (failed(tiled))
+    return failure();
+  b.eraseOp(part);
+  SmallVector<Value> results(tiled->replacements);
+  OpBuilder::InsertionGuard guard(b);
+  padToTile(b, cast<RowwiseOpInterface>(tiled->tiledOps.front()),
+            schedule.getValue().rows);
+  return results;
+}
+
+/// Neighbouring blocks of a GPU take neighbouring rows, which memory serves
+/// best; a thread of a CPU keeps to a range of its own.
+WeightGradTiler::RowRange WeightGradTiler::getRows(Value part, Value parts,
+                                                   Value rowsPerPart) {
+  IndexMath math(b, loc);
+  Value rows = b.createOrFold<tensor::DimOp>(loc, op.getX(), 0);
+  if (schedule.isGPU()) {
+    Value one = math.constant(1);
+    Value behind = math.sub(math.add(rows, math.sub(parts, one)), part);
+    return {part, math.apply<arith::DivUIOp>(behind, parts), parts};
+  }
+  Value first = math.min(math.mul(part, rowsPerPart), rows);
+  Value count = math.min(math.sub(rows, first), rowsPerPart);
+  return {first, count, b.getIndexAttr(1)};
+}
+
+LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop, Value parts,
+                                          Value rowsPerPart) {
+  b.setInsertionPointToStart(loop.getBody());
+  Value part = loop.getInductionVar(0);
+  RowRange rows = getRows(part, parts, rowsPerPart);
+
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  SmallVector<OpFoldResult> sumOffsets{part, zero}, sumSizes{one, columns},
+      sumStrides{one, one};
+  Value destination = loop.getRegionIterArgs().back();
+  Value sum = fillWithZeros(tensor::ExtractSliceOp::create(
+      b, loc, f32Type(op.getXType().getShape().back()), destination, sumOffsets,
+      sumSizes, sumStrides));
+
+  SmallVector<Value> operands(op->getOperands());
+  operands.back() = sum;
+  SmallVector<Type> types{sum.getType()};
+  if (op.getInputGrad()) {
+    operands[operands.size() - 2] = loop.getRegionIterArgs().front();
+    types.insert(types.begin(), op.getInputGrad().getType());
+  }
+  auto whole = cast<RMSNormBackwardOp>(mlir::clone(b, op, types, operands));
+  whole.setAccumulate(true);
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (Range range : whole.getIterationDomain(b)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  SmallVector<OpFoldResult> strides(offsets.size(), one);
+  offsets.front() = rows.first;
+  sizes.front() = rows.count;
+  strides.front() = rows.stride;
+  FailureOr<TilingResult> tiled =
+      tileRows(b, cast<RowwiseOpInterface>(whole.getOperation()), offsets,
+               sizes, strides);
+  if (failed(tiled))
+    return failure();
+  FailureOr<SmallVector<Value>> results = loopOverRows(tiled->tiledOps.front());
+  if (failed(results))
+    return failure();
+
+  b.setInsertionPointToStart(loop.getTerminator().getBody());
+  if (op.getInputGrad()) {
+    offsets.push_back(zero);
+    sizes.push_back(columns);
+    strides.push_back(one);
+    tensor::ParallelInsertSliceOp::create(b, loc, results->front(),
+                                          loop.getRegionIterArgs().front(),
+                                          offsets, sizes, strides);
+  }
+  tensor::ParallelInsertSliceOp::create(b, loc, results->back(), destination,
+                                        sumOffsets, sumSizes, sumStrides);
+  b.eraseOp(whole);
+  return success();
+}
+
+FailureOr<scf::ForallOp> WeightGradTiler::sumParts(Value parts) {
+  Value rows = b.createOrFold<tensor::DimOp>(loc, op.getX(), 0);
+  Value rowsPerPart = IndexMath(b, loc).ceilDiv(rows, parts);
+  SmallVector<Value> inits;
+  if (op.getInputGrad())
+    inits.push_back(op.getInputGrad());
+  inits.push_back(tensor::EmptyOp::create(
+      b, loc, ArrayRef<OpFoldResult>{getAsOpFoldResult(parts), columns},
+      b.getF32Type()));
+  auto loop = scf::ForallOp::create(
+      b, loc, ArrayRef<OpFoldResult>{getAsOpFoldResult(parts)}, inits,
+      std::nullopt);
+  makeRowProgram(loop, schedule);
+  OpBuilder::InsertionGuard guard(b);
+  if (failed(sumOnePart(loop, parts, rowsPerPart)))
+    return failure();
+  return loop;
+}
+
+LogicalResult WeightGradTiler::run() {
+  b.setInsertionPoint(op);
+  columns =
+      tensor::getMixedSize(b, loc, op.getX(), op.getXType().getRank() - 1);
+  FailureOr<scf::ForallOp> loop = sumParts(getNumParts());
+  if (failed(loop))
+    return op->emitOpError("could not be tiled");
+  FailureOr<Value> grad =
+      mergeParts(b, loc, loop->getResults().back(), op.getWeightGrad(),
+                 op.getAccumulate(), schedule);
+  if (failed(grad))
+    return op->emitOpError("could not merge its parts");
+  SmallVector<Value> results;
+  if (op.getInputGrad())
+    results.push_back(loop->getResult(0));
+  results.push_back(*grad);
+  b.replaceOp(op, results);
+  return success();
+}
+
+} // namespace
+
+LogicalResult rudnn::norm::tileWeightGrad(RewriterBase &rewriter,
+                                          RMSNormBackwardOp op) {
+  return WeightGradTiler(rewriter, op).run();
+}

@@ -1,0 +1,64 @@
+//===- GPUPipeline.cpp - From norm ops to kernels -------------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/CPU/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Passes.h"
+#include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/RowProgram/Passes.h"
+
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rudnn;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
+                                       const GPUPipelineOptions &options) {
+  pm.addPass(createNormElementwiseToLinalg());
+  pm.addPass(createCanonicalizerPass());
+  buildShapeChecksStage(pm);
+  pm.addPass(norm::createNormCollapseRows());
+  pm.addPass(norm::createNormMemRefToTensor());
+  norm::NormAssignScheduleOptions schedule;
+  schedule.target = norm::ScheduleTarget::GPU;
+  schedule.chip = options.chip;
+  schedule.set = options.set;
+  pm.addPass(norm::createNormAssignSchedule(schedule));
+  pm.addPass(norm::createNormTile());
+  pm.addPass(norm::createNormDecompose());
+  addCleanup(pm);
+}
+
+void rudnn::buildThreadsStage(OpPassManager &pm) {
+  pm.addPass(createNormVersionAlignment());
+  pm.addPass(createNormDeferRowSums());
+  pm.addPass(createNormDistribute());
+  addCleanup(pm);
+  pm.addPass(createNormLowerThreadReduce());
+  addCleanup(pm);
+}
+
+void rudnn::buildKernelsStage(OpPassManager &pm) {
+  pm.addPass(createGpuLaunchSinkIndexComputationsPass());
+  pm.addPass(createGpuKernelOutliningPass());
+  addCleanup(pm);
+}
+
+void rudnn::buildNormToGPUPipeline(OpPassManager &pm,
+                                   const GPUPipelineOptions &options) {
+  buildNormToRowProgramStage(pm, options);
+  buildVectorizeStage(pm);
+  buildBufferizeStage(pm);
+  buildThreadsStage(pm);
+  buildKernelsStage(pm);
+}

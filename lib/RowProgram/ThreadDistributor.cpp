@@ -1,0 +1,329 @@
+//===- ThreadDistributor.cpp - Rows over the threads of a block -----------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadDistributor.h"
+
+#include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/RowProgram/Alignment.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace rudnn;
+
+LogicalResult ThreadDistributor::checkType(VectorType type) {
+  if (layout.classify(type) != RowLayout::Kind::Foreign)
+    return success();
+  return op->emitOpError("expected vectors of rows, of ")
+         << layout.rows << " rows at most, got " << type;
+}
+
+Value ThreadDistributor::both(Value left, Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(*b, loc, left, right);
+}
+
+Value ThreadDistributor::isFirst(Value place) {
+  if (!place)
+    return {};
+  return arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::eq, place,
+                               constantIndex(0));
+}
+
+Value ThreadDistributor::getColumn(int64_t k) {
+  Value &column = columns[k];
+  if (column)
+    return column;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(entry, loc, value);
+  };
+  if (!x)
+    return column = constant(k * layout.lanes);
+  auto noWrap =
+      arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  Value place = x;
+  if (k > 0)
+    place = arith::AddIOp::create(entry, loc, place,
+                                  constant(k * layout.threads), noWrap);
+  if (layout.lanes > 1)
+    place = arith::MulIOp::create(entry, loc, place, constant(layout.lanes),
+                                  noWrap);
+  return column = place;
+}
+
+Value ThreadDistributor::isInsideRow(int64_t k, int64_t length) {
+  if ((k + 1) * layout.threads * layout.lanes <= length)
+    return {};
+  Value column = getColumn(k);
+  Value &inside = insides[{k, length}];
+  if (!inside)
+    inside = arith::CmpIOp::create(
+        entry, loc, arith::CmpIPredicate::ult, column,
+        arith::ConstantIndexOp::create(entry, loc, length));
+  return inside;
+}
+
+/// Threads of row y go to the row that lies y below.
+void ThreadDistributor::placeInRows(Access &access, unsigned axis,
+                                    bool inBounds) {
+  Value &index = access.indices[axis];
+  if (y)
+    index = b->createOrFold<arith::AddIOp>(loc, index, y);
+  if (inBounds)
+    return;
+  Value end = b->createOrFold<memref::DimOp>(loc, access.memref, axis);
+  access.inRows =
+      arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::slt, index, end);
+}
+
+template <typename TransferOp>
+FailureOr<ThreadDistributor::Access>
+ThreadDistributor::getAccess(TransferOp transfer, Value memref,
+                             SmallVector<Value> indices) {
+  auto original = dyn_cast<TypedValue<MemRefType>>(transfer.getBase());
+  if (!original || transfer.getMask() ||
+      !transfer.getPermutationMap().isMinorIdentity())
+    return op->emitOpError("is no plain access to a row");
+  VectorType type = transfer.getVectorType();
+  Access access;
+  access.memref = memref;
+  access.indices = std::move(indices);
+  unsigned outer = access.indices.size() - type.getRank();
+  SmallVector<bool> inBounds = transfer.getInBoundsValues();
+  int64_t rowAxis = layout.getRowAxis(type);
+  if (rowAxis >= 0)
+    placeInRows(access, outer + rowAxis, inBounds[rowAxis]);
+  if (!isRow(type))
+    return access;
+  int64_t column = layout.getColumnAxis(type);
+  if (column != type.getRank() - 1)
+    return op->emitOpError("accesses columns across rows");
+  access.column = outer + column;
+  access.columnsInBounds = inBounds[column];
+  access.length = type.getDimSize(column);
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  int64_t limit = layout.lanes * bytes;
+  Value start = transfer.getIndices()[outer + column];
+  int64_t rows = getRowAlignment(original, limit, options.aligned);
+  access.alignment = std::gcd(rows, getKnownDivisor(start) * bytes);
+  return access;
+}
+
+ThreadDistributor::Piece ThreadDistributor::getPiece(const Access &access,
+                                                     int64_t k, bool clamp) {
+  Piece piece{access.indices, {}};
+  Value column = getColumn(k);
+  piece.inside = isInsideRow(k, access.length);
+  Value &index = piece.indices[*access.column];
+  index = matchPattern(index, m_Zero())
+              ? column
+              : b->createOrFold<arith::AddIOp>(loc, index, column);
+  if (!access.columnsInBounds) {
+    Value end =
+        b->createOrFold<memref::DimOp>(loc, access.memref, *access.column);
+    piece.inside = both(
+        piece.inside,
+        arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::slt, index, end));
+  }
+  if (clamp && piece.inside)
+    index =
+        arith::SelectOp::create(*b, loc, piece.inside, index, constantIndex(0));
+  return piece;
+}
+
+Value ThreadDistributor::selectInside(Value inside, Value value,
+                                      Value padding) {
+  if (!inside)
+    return value;
+  return arith::SelectOp::create(*b, loc, inside, value,
+                                 spread(padding, value.getType()));
+}
+
+Value ThreadDistributor::loadPiece(const Access &access, const Piece &piece,
+                                   VectorType type, Value padding) {
+  auto base = cast<MemRefType>(access.memref.getType());
+  bool isOneValue = isSingleColumn(base) || layout.lanes == 1 ||
+                    base.getStridesAndOffset().first.back() == 0;
+  Operation *load;
+  if (isOneValue)
+    load = memref::LoadOp::create(*b, loc, access.memref, piece.indices);
+  else
+    load = vector::LoadOp::create(*b, loc, type, access.memref, piece.indices,
+                                  /*nontemporal=*/false,
+                                  llvm::MaybeAlign(access.alignment));
+  copyCachePolicy(op, load);
+  Value value = spread(load->getResult(0), type);
+  // Whatever a piece past the columns holds, sums leave it out; only a bound
+  // that the row's length does not tell shows in the value.
+  if (!access.columnsInBounds)
+    value = selectInside(piece.inside, value, padding);
+  return options.mixesRows ? selectInside(access.inRows, value, padding)
+                           : value;
+}
+
+OpDistributor::Result ThreadDistributor::read(vector::TransferReadOp read) {
+  SmallVector<Value> indices = scalars(1, read.getIndices().size());
+  FailureOr<Access> access = getAccess(read, operand(0), indices);
+  if (failed(access))
+    return failure();
+  Value padding = operand(1 + indices.size());
+  if (access->inRows) {
+    int64_t axis = access->indices.size() - read.getVectorType().getRank() +
+                   layout.getRowAxis(read.getVectorType());
+    // A row past the end reads the last one: no access is out of bounds.
+    Value last = b->createOrFold<arith::SubIOp>(
+        loc, b->createOrFold<memref::DimOp>(loc, access->memref, axis),
+        constantIndex(1));
+    access->indices[axis] =
+        b->createOrFold<arith::MinSIOp>(loc, access->indices[axis], last);
+  }
+  if (!access->column) {
+    Value value =
+        memref::LoadOp::create(*b, loc, access->memref, access->indices);
+    if (options.mixesRows)
+      value = selectInside(access->inRows, value, padding);
+    return SmallVector<Pieces>{{value}};
+  }
+  if (failed(getColumnStride(cast<MemRefType>(access->memref.getType()))))
+    return failure();
+  auto type = cast<VectorType>(layout.getPieceType(read.getVectorType()));
+  Pieces pieces;
+  for (int64_t k = 0; k < layout.getNumPieces(read.getVectorType()); ++k)
+    pieces.push_back(loadPiece(*access, getPiece(*access, k, /*clamp=*/true),
+                               type, padding));
+  return SmallVector<Pieces>{pieces};
+}
+
+void ThreadDistributor::emitIf(Value condition, function_ref<void()> body) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(*b, loc, condition);
+  OpBuilder::InsertionGuard guard(*b);
+  b->setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
+OpDistributor::Result ThreadDistributor::write(vector::TransferWriteOp write) {
+  SmallVector<Value> indices = scalars(2, write.getIndices().size());
+  FailureOr<Access> access = getAccess(write, operand(1), indices);
+  if (failed(access))
+    return failure();
+  VectorType type = write.getVectorType();
+  Value writes = access->inRows;
+  if (layout.getRowAxis(type) < 0) // the same value in each row of threads
+    writes = both(writes, isFirst(y));
+  if (!access->column) {
+    emitIf(both(writes, isFirst(x)), [&] {
+      memref::StoreOp::create(*b, loc, operand(0), access->memref,
+                              access->indices);
+    });
+    return SmallVector<Pieces>{};
+  }
+  auto base = cast<MemRefType>(access->memref.getType());
+  FailureOr<int64_t> stride = getColumnStride(base);
+  if (failed(stride))
+    return failure();
+  if (*stride == 0 && !isSingleColumn(base))
+    return op->emitOpError("writes a row whose columns are one element");
+  for (size_t k = 0; k < operands[0].size(); ++k) {
+    Piece piece = getPiece(*access, k, /*clamp=*/false);
+    emitIf(both(writes, piece.inside), [&] {
+      auto store = vector::StoreOp::create(
+          *b, loc, operands[0][k], access->memref, piece.indices,
+          /*nontemporal=*/false, llvm::MaybeAlign(access->alignment));
+      copyCachePolicy(op, store);
+    });
+  }
+  return SmallVector<Pieces>{};
+}
+
+/// Combines in the thread, then over the threads of the row.
+OpDistributor::Result
+ThreadDistributor::reduceAlongRow(vector::MultiDimReductionOp reduction) {
+  VectorType source = reduction.getSourceVectorType();
+  vector::CombiningKind kind = reduction.getKind();
+  int64_t length = source.getDimSize(layout.getColumnAxis(source));
+  Type element = source.getElementType();
+  TypedAttr neutral = norm::getNeutralElement(kind, element);
+  if (!neutral)
+    return op->emitOpError("has a kind that threads can't combine");
+  Value sum;
+  for (auto [k, value] : llvm::enumerate(operands[0])) {
+    Value inside = isInsideRow(k, length);
+    Value previous = sum;
+    if (!previous && inside)
+      previous =
+          spread(arith::ConstantOp::create(*b, loc, neutral), value.getType());
+    Value next = sum ? combine(kind, value, sum) : value;
+    // Chosen after the addition: a choice of the term would stand between
+    // multiplication and addition, which then are no longer one.
+    sum = inside ? selectInside(inside, next, previous) : next;
+  }
+  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract |
+               arith::FastMathFlags::nsz;
+  Value scalar = vector::ReductionOp::create(*b, loc, kind, sum, flags);
+  if (layout.threads > 1)
+    scalar = norm::ThreadReduceOp::create(*b, loc, kind, norm::ThreadAxis::x,
+                                          layout.rows, layout.threads, scalar)
+                 .getResult(0);
+  Value accumulator = operand(1);
+  Attribute constant;
+  bool isNeutral =
+      matchPattern(accumulator, m_Constant(&constant)) && constant == neutral;
+  return SmallVector<Pieces>{
+      {isNeutral ? scalar : combine(kind, scalar, accumulator)}};
+}
+
+/// Combines over the rows of the tile, and with what was there before.
+Pieces ThreadDistributor::reduceOverRows(vector::CombiningKind kind,
+                                         Pieces pieces,
+                                         const Pieces &accumulators) {
+  if (layout.rows > 1) {
+    auto reduced =
+        norm::ThreadReduceOp::create(*b, loc, kind, norm::ThreadAxis::y,
+                                     layout.rows, layout.threads, pieces);
+    pieces.assign(reduced.result_begin(), reduced.result_end());
+  }
+  for (auto [piece, accumulator] : llvm::zip_equal(pieces, accumulators))
+    piece = combine(kind, accumulator, piece);
+  return pieces;
+}
+
+OpDistributor::Result
+ThreadDistributor::reduce(vector::MultiDimReductionOp reduction) {
+  VectorType source = reduction.getSourceVectorType();
+  bool alongRow =
+      isRow(source) && reduction.isReducedDim(layout.getColumnAxis(source));
+  int64_t rowAxis = layout.getRowAxis(source);
+  bool overRows = rowAxis >= 0 && reduction.isReducedDim(rowAxis);
+  if (alongRow && overRows)
+    return op->emitOpError("reduces rows and columns at once");
+  if (alongRow)
+    return reduceAlongRow(reduction);
+  vector::CombiningKind kind = reduction.getKind();
+  if (overRows)
+    return SmallVector<Pieces>{reduceOverRows(kind, operands[0], operands[1])};
+  Pieces sums;
+  for (auto [value, accumulator] : llvm::zip_equal(operands[0], operands[1]))
+    sums.push_back(combine(kind, accumulator, value));
+  return SmallVector<Pieces>{sums};
+}
+
+OpDistributor::Result ThreadDistributor::step(vector::StepOp step) {
+  auto type = cast<VectorType>(layout.getPieceType(step.getType()));
+  Value lanes = vector::StepOp::create(*b, loc, type);
+  Pieces pieces;
+  for (int64_t k = 0; k < layout.getNumPieces(step.getType()); ++k)
+    pieces.push_back(
+        arith::AddIOp::create(*b, loc, lanes, spread(getColumn(k), type)));
+  return SmallVector<Pieces>{pieces};
+}

@@ -1,0 +1,88 @@
+//===- ThreadDistributor.h - Rows over the threads of a block ---*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_LIB_ROWPROGRAM_THREADDISTRIBUTOR_H
+#define RUDNN_LIB_ROWPROGRAM_THREADDISTRIBUTOR_H
+
+#include "OpDistributor.h"
+
+namespace rudnn {
+
+/// A tile of rows in the threads of a block: thread (x, y) has pieces of row y.
+/// What lies past the rows or the columns is left out by predicates of whole
+/// pieces; the number of lanes divides what it may be compared with.
+class ThreadDistributor : public OpDistributor {
+public:
+  /// What the program does besides.
+  struct Options {
+    /// Buffers from outside are as aligned as their types allow.
+    bool aligned = false;
+    /// Rows are added up: those past the end have to be the padding.
+    bool mixesRows = false;
+  };
+
+  /// `x` and `y` place the thread; what all ops share is built by `entry`.
+  ThreadDistributor(RowLayout layout, Options options, mlir::Value x,
+                    mlir::Value y, mlir::OpBuilder entry)
+      : OpDistributor(layout), options(options), x(x), y(y), entry(entry) {}
+
+protected:
+  Result read(mlir::vector::TransferReadOp read) override;
+  Result write(mlir::vector::TransferWriteOp write) override;
+  Result reduce(mlir::vector::MultiDimReductionOp reduction) override;
+  Result step(mlir::vector::StepOp step) override;
+  mlir::LogicalResult checkType(mlir::VectorType type) override;
+
+private:
+  /// Where one access of the thread goes.
+  struct Access {
+    mlir::Value memref;
+    llvm::SmallVector<mlir::Value> indices;
+    mlir::Value inRows;             ///< the row exists; null: always
+    std::optional<unsigned> column; ///< axis of the memref with the columns
+    bool columnsInBounds = true;
+    int64_t length = 0;    ///< columns of the vector
+    int64_t alignment = 1; ///< bytes, of each piece
+  };
+  /// One piece of it.
+  struct Piece {
+    llvm::SmallVector<mlir::Value> indices;
+    mlir::Value inside; ///< the piece exists; null: always
+  };
+
+  template <typename TransferOp>
+  mlir::FailureOr<Access> getAccess(TransferOp transfer, mlir::Value memref,
+                                    llvm::SmallVector<mlir::Value> indices);
+  void placeInRows(Access &access, unsigned axis, bool inBounds);
+  Piece getPiece(const Access &access, int64_t k, bool clamp);
+  mlir::Value loadPiece(const Access &access, const Piece &piece,
+                        mlir::VectorType type, mlir::Value padding);
+  mlir::Value selectInside(mlir::Value inside, mlir::Value value,
+                           mlir::Value padding);
+  void emitIf(mlir::Value condition, llvm::function_ref<void()> body);
+
+  /// The first column of piece `k`, and whether a row of `length` columns
+  /// reaches it (null: always).
+  mlir::Value getColumn(int64_t k);
+  mlir::Value isInsideRow(int64_t k, int64_t length);
+  mlir::Value both(mlir::Value left, mlir::Value right);
+  mlir::Value isFirst(mlir::Value place);
+
+  Result reduceAlongRow(mlir::vector::MultiDimReductionOp reduction);
+  Pieces reduceOverRows(mlir::vector::CombiningKind kind, Pieces pieces,
+                        const Pieces &accumulators);
+
+  Options options;
+  mlir::Value x, y;
+  mlir::OpBuilder entry;
+  llvm::DenseMap<int64_t, mlir::Value> columns;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> insides;
+};
+
+} // namespace rudnn
+
+#endif // RUDNN_LIB_ROWPROGRAM_THREADDISTRIBUTOR_H

@@ -1,0 +1,162 @@
+//===- ThreadLaunch.cpp - Row programs as grids of blocks -----------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CloneBody.h"
+#include "ThreadDistributor.h"
+
+#include "rudnn/RowProgram/Alignment.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace rudnn;
+
+namespace {
+
+/// The launch of a grid of blocks that replaces a loop over tasks.
+class ThreadLaunch {
+public:
+  explicit ThreadLaunch(scf::ForallOp program)
+      : program(program), loc(program.getLoc()), b(program),
+        schedule(getRowSchedule(program)) {}
+
+  LogicalResult run();
+
+private:
+  bool mixesRows(const RowLayout &layout);
+  /// How many iterations each dimension of the loop has.
+  SmallVector<Value> countTasks();
+  /// The induction variables of task number `task`.
+  SmallVector<Value> getInductionVars(Value task, ArrayRef<Value> counts);
+  gpu::LaunchOp createLaunch(const RowLayout &layout, ArrayRef<Value> counts);
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value toValue(OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, loc, value);
+  }
+
+  scf::ForallOp program;
+  Location loc;
+  OpBuilder b;
+  norm::ScheduleAttr schedule;
+};
+
+/// The most lanes, up to `lanes`, of which a row of `transfer` has whole pieces
+/// wherever it may end.
+template <typename TransferOp>
+int64_t fitLanes(TransferOp transfer, const RowLayout &layout, int64_t lanes) {
+  VectorType type = transfer.getVectorType();
+  if (layout.classify(type) != RowLayout::Kind::Row)
+    return lanes;
+  int64_t axis = layout.getColumnAxis(type);
+  lanes = std::gcd(lanes, type.getDimSize(axis));
+  if (transfer.getInBoundsValues()[axis])
+    return lanes;
+  auto base = cast<TypedValue<MemRefType>>(transfer.getBase());
+  return std::gcd(lanes, getDimDivisor(base, base.getType().getRank() - 1));
+}
+
+} // namespace
+
+RowLayout rudnn::getThreadLayout(scf::ForallOp program) {
+  norm::ScheduleAttr schedule = getRowSchedule(program);
+  RowLayout layout;
+  layout.threads = schedule.getValue().threads;
+  layout.rows = schedule.getValue().rows;
+  layout.lanes = schedule.getVector();
+  program.walk([&](Operation *op) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(op))
+      layout.lanes = fitLanes(read, layout, layout.lanes);
+    if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+      layout.lanes = fitLanes(write, layout, layout.lanes);
+  });
+  return layout;
+}
+
+bool ThreadLaunch::mixesRows(const RowLayout &layout) {
+  auto reducesRows = [&](vector::MultiDimReductionOp reduction) {
+    int64_t axis = layout.getRowAxis(reduction.getSourceVectorType());
+    return axis >= 0 && reduction.isReducedDim(axis);
+  };
+  return program
+      .walk([&](vector::MultiDimReductionOp reduction) {
+        return reducesRows(reduction) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+SmallVector<Value> ThreadLaunch::countTasks() {
+  SmallVector<Value> counts;
+  for (auto [lower, upper, step] :
+       llvm::zip_equal(program.getMixedLowerBound(),
+                       program.getMixedUpperBound(), program.getMixedStep())) {
+    Value length =
+        b.createOrFold<arith::SubIOp>(loc, toValue(upper), toValue(lower));
+    counts.push_back(
+        b.createOrFold<arith::CeilDivSIOp>(loc, length, toValue(step)));
+  }
+  return counts;
+}
+
+SmallVector<Value> ThreadLaunch::getInductionVars(Value task,
+                                                  ArrayRef<Value> counts) {
+  SmallVector<Value> variables(counts.size());
+  for (size_t dim = counts.size(); dim-- > 0;) {
+    Value place = task;
+    if (dim > 0) {
+      place = arith::RemUIOp::create(b, loc, task, counts[dim]);
+      task = arith::DivUIOp::create(b, loc, task, counts[dim]);
+    }
+    Value step = toValue(program.getMixedStep()[dim]);
+    Value lower = toValue(program.getMixedLowerBound()[dim]);
+    place = b.createOrFold<arith::MulIOp>(loc, place, step);
+    variables[dim] = b.createOrFold<arith::AddIOp>(loc, place, lower);
+  }
+  return variables;
+}
+
+gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
+                                         ArrayRef<Value> counts) {
+  Value blocks = counts.front();
+  for (Value count : counts.drop_front())
+    blocks = b.createOrFold<arith::MulIOp>(loc, blocks, count);
+  Value one = constant(1);
+  auto launch =
+      gpu::LaunchOp::create(b, loc, blocks, one, one, constant(layout.threads),
+                            constant(layout.rows), one);
+  launch->setDiscardableAttr(norm::NormDialect::kScheduleAttrName, schedule);
+  b.setInsertionPointToEnd(&launch.getBody().front());
+  gpu::TerminatorOp::create(b, loc);
+  b.setInsertionPointToStart(&launch.getBody().front());
+  return launch;
+}
+
+LogicalResult ThreadLaunch::run() {
+  RowLayout layout = getThreadLayout(program);
+  ThreadDistributor::Options options;
+  options.mixesRows = mixesRows(layout);
+  options.aligned = program->hasAttr(norm::NormDialect::kAlignedAttrName);
+  SmallVector<Value> counts = countTasks();
+  gpu::LaunchOp launch = createLaunch(layout, counts);
+  SmallVector<Value> variables =
+      getInductionVars(launch.getBlockIds().x, counts);
+  Value x = layout.threads > 1 ? launch.getThreadIds().x : Value();
+  Value y = layout.rows > 1 ? launch.getThreadIds().y : Value();
+  return cloneBody(program, b, variables, [&](OpBuilder entry) {
+    return std::make_unique<ThreadDistributor>(layout, options, x, y, entry);
+  });
+}
+
+LogicalResult rudnn::distributeOverThreads(scf::ForallOp program) {
+  return ThreadLaunch(program).run();
+}

@@ -1,0 +1,94 @@
+//===- VersionAlignment.cpp - Aligned and unaligned row programs ----------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowLayout.h"
+
+#include "rudnn/RowProgram/Alignment.h"
+#include "rudnn/RowProgram/Passes.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMVERSIONALIGNMENT
+#include "rudnn/RowProgram/Passes.h.inc"
+} // namespace rudnn
+
+using namespace mlir;
+using namespace rudnn;
+
+namespace {
+
+/// What `memref` is a view of, as far as `program` makes the views.
+Value getRoot(Value memref, scf::ForallOp program) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
+    if (program.isDefinedOutsideOfLoop(memref))
+      break;
+    memref = view.getViewSource();
+  }
+  return memref;
+}
+
+/// The buffers from outside whose rows are accessed in wide pieces if they are
+/// known to be aligned.
+SetVector<Value> collectBuffers(scf::ForallOp program) {
+  RowLayout layout = getThreadLayout(program);
+  SetVector<Value> buffers;
+  auto collect = [&](VectorType type, Value base) {
+    int64_t bytes = layout.lanes * type.getElementTypeBitWidth() / 8;
+    if (layout.classify(type) != RowLayout::Kind::Row ||
+        !isa<MemRefType>(base.getType()))
+      return;
+    Value root = getRoot(base, program);
+    if (program.isDefinedOutsideOfLoop(root) &&
+        getRowAlignment(root, bytes, /*aligned=*/false) <
+            getRowAlignment(root, bytes, /*aligned=*/true))
+      buffers.insert(root);
+  };
+  program.walk([&](Operation *op) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(op))
+      collect(read.getVectorType(), read.getBase());
+    if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+      collect(write.getVectorType(), write.getBase());
+  });
+  return buffers;
+}
+
+void addVersion(RewriterBase &b, scf::ForallOp program) {
+  Location loc = program.getLoc();
+  b.setInsertionPoint(program);
+  Value aligned;
+  for (Value buffer : collectBuffers(program)) {
+    Value one = createIsAligned(b, loc, buffer, kWideAccess,
+                                /*checkStatic=*/false);
+    aligned = aligned ? b.createOrFold<arith::AndIOp>(loc, aligned, one) : one;
+  }
+  if (!aligned)
+    return;
+  auto choice = scf::IfOp::create(b, loc, aligned, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(choice.elseBlock());
+  b.clone(*program);
+  b.moveOpBefore(program, choice.thenBlock()->getTerminator());
+  program->setDiscardableAttr(norm::NormDialect::kAlignedAttrName,
+                              b.getUnitAttr());
+}
+
+struct NormVersionAlignment
+    : rudnn::impl::NormVersionAlignmentBase<NormVersionAlignment> {
+  void runOnOperation() override {
+    IRRewriter b(&getContext());
+    for (scf::ForallOp program : getRowPrograms(getOperation()))
+      if (getRowSchedule(program).isGPU())
+        addVersion(b, program);
+  }
+};
+
+} // namespace
