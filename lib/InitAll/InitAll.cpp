@@ -12,6 +12,7 @@
 
 #include "rudnn/InitAll.h"
 
+#include "InitGPU.h"
 #include "rudnn/CPU/Passes.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
@@ -93,6 +94,7 @@ void rudnn::registerAllDialects(DialectRegistry &registry) {
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect, transform::TransformDialect,
                   ub::UBDialect, vector::VectorDialect>();
+  registerGPUDialects(registry);
 }
 
 static void registerBufferizationModels(DialectRegistry &registry) {
@@ -152,6 +154,7 @@ void rudnn::registerAllExtensions(DialectRegistry &registry) {
   registerToLLVMInterfaces(registry);
   registerTransformExtensions(registry);
   func::registerInlinerExtension(registry);
+  registerGPUExtensions(registry);
 }
 
 void rudnn::registerAllToLLVMIRTranslations(DialectRegistry &registry) {
@@ -163,9 +166,12 @@ static void registerLoweringPasses() {
   registerArithToLLVMConversionPass();
   registerConvertControlFlowToLLVMPass();
   registerConvertFuncToLLVMPass();
+  registerConvertGpuOpsToNVVMOps();
   registerConvertIndexToLLVMPass();
   registerConvertLinalgToStandardPass();
   registerConvertMathToLLVMPass();
+  registerConvertNVGPUToNVVMPass();
+  registerConvertNVVMToLLVMPass();
   registerConvertToLLVMPass();
   registerConvertVectorToLLVMPass();
   registerConvertVectorToSCFPass();
@@ -195,6 +201,7 @@ void rudnn::registerAllPasses() {
   registerUpstreamPasses();
   norm::registerNormTransformsPasses();
   reference::registerReferencePasses();
+  registerAllGPUPasses();
   registerCPUPasses();
   registerPipelines();
   registerRowProgramPasses();

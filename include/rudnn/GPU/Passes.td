@@ -1,0 +1,123 @@
+//===- Passes.td - Passes of the GPU lowering --------------*- tablegen -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_GPU_PASSES
+#define RUDNN_GPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def NormLowerCachePolicies
+    : Pass<"norm-lower-cache-policies", "::mlir::ModuleOp"> {
+  let summary = "Lower loads and stores with a cache policy to PTX";
+  let description = [{
+    LLVM has no way to say how long a line shall stay in a cache, PTX has. A
+    `vector.load`, `vector.store`, `memref.load` or `memref.store` of global
+    memory that carries the attribute `norm.cache` becomes `nvvm.inline_ptx` of
+    16, 8, 4 or 2 bytes each, as its alignment allows:
+
+    | `norm.cache`  | load | store |
+    |---|---|---|
+    | `evict_first` | `L1::evict_first` and an L2 policy `evict_first` | the same |
+    | `evict_last`  | `L1::evict_last` and an L2 policy `evict_last` | the same |
+    | `no_allocate` | `nc.L1::no_allocate`, without `nc` if the kernel writes the buffer | `L1::no_allocate` |
+    | `streaming`   | `cs` | `cs` |
+    | `normal`      | plain | plain |
+
+    The L2 policies are made once, where the kernel begins. An access stays
+    plain where it is not in global memory or not aligned to its element, and
+    where a target of the module writes PTX that is too old (before 7.4; `cs` is
+    in all). A buffer counts as written if the kernel may write it or, seen from
+    a `gpu.launch_func`, another argument that is the same buffer. Different
+    arguments of a function are taken to be different buffers, as everywhere in
+    RuDNN.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def NormExpandDeviceMath
+    : Pass<"norm-expand-device-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Expand math ops to what a GPU has, without a device library";
+  let description = [{
+    Upstream lowers math ops of a GPU to calls of NVIDIA's device library. Here
+    they become instructions of the GPU, LLVM intrinsics that need no library,
+    or upstream's polynomials. f16 and bf16 are computed in f32 (`math.fma` is
+    not). Errors are relative, in f32, over all finite inputs:
+
+    | op | becomes | error at most |
+    |---|---|---|
+    | `absf` `ceil` `copysign` `floor` `fma` `round` `roundeven` `trunc` | LLVM intrinsics | exact, `fma` rounded once |
+    | `rsqrt` | `rsqrt.approx.f32` | 2^-22.9 |
+    | `sqrt` | `sqrt.rn.f32` | 2^-24, correctly rounded |
+    | `exp2` | `ex2.approx.f32` | 2^-22.5 |
+    | `exp` | two `ex2.approx.f32` of a reduced argument | 2^-21.5 |
+    | `erf` `expm1` `log` `log1p` `log2` `tanh` | upstream's polynomials | a few units in the last place |
+    | `powf` `fpowi` with a small constant exponent | products | one rounding each |
+
+    Any other math op, and f64 where the table says polynomial or `approx`,
+    fails the pass by its name.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def NormCheckDeviceCode
+    : Pass<"norm-check-device-code", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Fail on what a GPU can't run";
+  let description = [{
+    Closes the lowering of a `gpu.module`: upstream's conversions leave what
+    they do not know, and PTX may call functions that nothing defines without
+    anybody complaining. The pass fails and names the op that is not in the LLVM
+    or NVVM dialect, or the function that is called and has no body.
+  }];
+}
+
+def NormDescribeKernels : Pass<"norm-describe-kernels", "::mlir::ModuleOp"> {
+  let summary = "Note what a caller of a kernel must know";
+  let description = [{
+    Gives each kernel of a `gpu.module` the attribute `norm.kernel`, a
+    `#gpu.kernel_metadata` that survives the lowering, with the kernel's type
+    on memrefs and for each memref argument
+
+    - `norm.access`: `"none"`, `"read"`, `"write"` or `"read_write"`,
+    - `norm.alignment`: of the buffer's first element, in bytes, that the
+      kernel's loads and stores rely on.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def NormSerializeKernels : Pass<"norm-serialize-kernels", "::mlir::ModuleOp"> {
+  let summary = "Compile each gpu.module to PTX or machine code";
+  let description = [{
+    Replaces each `gpu.module` by a `gpu.binary` with one object for each of
+    its `#nvvm.target`s; modules are compiled in parallel. No device library is
+    linked, so no toolkit is needed unless machine code is wanted. What LLVM,
+    ptxas or fatbinary complain of becomes a diagnostic and fails the pass, and
+    so does PTX that is not what was asked for: another version or chip, or an
+    external function.
+
+    An object lists its kernels, as `norm-describe-kernels` described them, and
+    adds what ptxas reports, if it ran: `registers`, `spill_store_bytes`,
+    `spill_load_bytes` and `stack_bytes` of a thread, `shared_bytes` of a block.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"isa\"",
+           "llvm: LLVM bitcode; isa: PTX; bin: a cubin; fatbin: cubin and PTX">,
+    Option<"toolkit", "toolkit", "std::string", /*default=*/"\"\"",
+           "Prefix of the CUDA toolkit whose ptxas and fatbinary are run; by "
+           "default those in PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH or "
+           "/usr/local/cuda">
+  ];
+}
+
+#endif // RUDNN_GPU_PASSES

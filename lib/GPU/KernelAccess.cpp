@@ -1,0 +1,107 @@
+//===- KernelAccess.cpp - Which arguments a kernel reads and writes -------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelAccess.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace rudnn;
+
+Value rudnn::getRootMemRef(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+      memref = view.getViewSource();
+    else if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
+      memref = metadata.getSource();
+    else
+      break;
+  }
+  return memref;
+}
+
+ArrayRef<BlockArgument> rudnn::getKernelArguments(gpu::GPUFuncOp kernel) {
+  return kernel.getBody().getArguments().take_front(kernel.getNumArguments());
+}
+
+bool rudnn::mayBeGlobal(BaseMemRefType type) {
+  Attribute space = type.getMemorySpace();
+  if (auto address = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
+    return address.getValue() == gpu::AddressSpace::Global;
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  return !space ||
+         (number && number.getInt() <= int64_t(NVVM::NVVMMemorySpace::Global));
+}
+
+KernelAccess::KernelAccess(gpu::GPUFuncOp kernel) : kernel(kernel) {
+  kernel.getBody().walk([&](Operation *op) { addOp(op); });
+}
+
+void KernelAccess::addOperand(Value operand, bool reads, bool writes,
+                              bool isAddressIfInteger) {
+  Type type = operand.getType();
+  if (auto memref = dyn_cast<BaseMemRefType>(type)) {
+    Value root = getRootMemRef(operand);
+    if (!mayBeGlobal(cast<BaseMemRefType>(root.getType())))
+      return;
+    auto argument = dyn_cast<BlockArgument>(root);
+    bool isKnown = argument ? argument.getOwner() == &kernel.getBody().front()
+                            : isa<memref::AllocaOp>(root.getDefiningOp());
+    if (isKnown) {
+      if (reads)
+        read.insert(root);
+      if (writes)
+        written.insert(root);
+      return;
+    }
+  } else if (!isa<LLVM::LLVMPointerType>(type) &&
+             !(isAddressIfInteger && type.isInteger(64))) {
+    return;
+  }
+  readAny |= reads;
+  writeAny |= writes;
+}
+
+void KernelAccess::addOp(Operation *op) {
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      isMemoryEffectFree(op))
+    return;
+  // Assembly sees the numbers that it is given, other ops don't make an
+  // address of them.
+  bool isAssembly = isa<NVVM::InlinePtxOp, LLVM::InlineAsmOp>(op);
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  for (Value operand : op->getOperands()) {
+    if (!interface) {
+      addOperand(operand, true, true, isAssembly);
+      continue;
+    }
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    interface.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects)
+      if (!effect.getValue() || effect.getValue() == operand)
+        addOperand(operand, isa<MemoryEffects::Read>(effect.getEffect()),
+                   isa<MemoryEffects::Write>(effect.getEffect()), isAssembly);
+  }
+}
+
+void KernelAccess::addLaunch(gpu::LaunchFuncOp launch) {
+  auto getRoot = [&](BlockArgument argument) {
+    Value operand = launch.getKernelOperands()[argument.getArgNumber()];
+    return isa<BaseMemRefType>(operand.getType()) ? getRootMemRef(operand)
+                                                  : Value();
+  };
+  ArrayRef<BlockArgument> arguments = getKernelArguments(kernel);
+  for (BlockArgument argument : arguments)
+    for (BlockArgument other : arguments)
+      if (argument != other && written.contains(other) && getRoot(argument) &&
+          getRoot(argument) == getRoot(other))
+        written.insert(argument);
+}
