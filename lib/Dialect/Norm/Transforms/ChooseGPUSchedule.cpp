@@ -76,9 +76,9 @@ private:
   void cut(int64_t wanted, bool moreIsBetter);
   /// Rows for a block of about `blockThreads` threads, in whole warps.
   void fillBlock(int64_t blockThreads);
-  /// Blocks for about `chipThreads` threads on a multiprocessor, and as many
-  /// partial sums.
-  void fillChip(int64_t chipThreads);
+  void fillChip(int64_t chipThreads) {
+    chooseGrid(problem, chip, chipThreads, schedule);
+  }
   /// Fewer, larger blocks where each would walk over few rows only.
   void mergeBlocks(int64_t chipThreads);
   void readTwice(RowStage stage);
@@ -130,6 +130,20 @@ int64_t rudnn::norm::getResidentBlocks(const ScheduleProblem &problem,
                   chip.sharedBytesPerMultiprocessor / shared));
 }
 
+void rudnn::norm::chooseGrid(const ScheduleProblem &problem,
+                             const GPUChip &chip, int64_t chipThreads,
+                             Schedule &schedule) {
+  int64_t blocks = std::min<int64_t>(
+      llvm::divideCeil(chipThreads, schedule.rows * schedule.threads),
+      getResidentBlocks(problem, schedule, chip));
+  schedule.parts = blocks * chip.multiprocessors;
+  if (problem.hasRows())
+    schedule.parts = std::clamp<int64_t>(
+        llvm::divideCeil(problem.rows, schedule.rows), 1, schedule.parts);
+  schedule.blocks =
+      blocks > 1 && schedule.parts > chip.multiprocessors ? blocks : 0;
+}
+
 Schedule Chooser::run() {
   if (!problem.hasColumns())
     chooseLoop();
@@ -170,18 +184,6 @@ void Chooser::readTwice(RowStage stage) {
   schedule.gamma = int64_t(GammaStage::Reload);
   schedule.first_read = int64_t(CachePolicy::EvictLast);
   schedule.second_read = int64_t(CachePolicy::EvictFirst);
-}
-
-void Chooser::fillChip(int64_t chipThreads) {
-  int64_t blocks =
-      std::min<int64_t>(llvm::divideCeil(chipThreads, getBlockThreads()),
-                        getResidentBlocks(problem, schedule, chip));
-  schedule.parts = blocks * chip.multiprocessors;
-  if (problem.hasRows())
-    schedule.parts = std::clamp<int64_t>(
-        llvm::divideCeil(problem.rows, schedule.rows), 1, schedule.parts);
-  schedule.blocks =
-      blocks > 1 && schedule.parts > chip.multiprocessors ? blocks : 0;
 }
 
 void Chooser::mergeBlocks(int64_t chipThreads) {

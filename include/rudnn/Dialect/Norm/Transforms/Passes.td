@@ -111,6 +111,29 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
   ];
 }
 
+def NormEnumerateSchedules : Pass<"norm-enumerate-schedules"> {
+  let summary = "Copy a function once for each schedule of its norm op";
+  let description = [{
+    Gives the norm op of a function, of which there may be one, the schedule
+    that norm-assign-schedule chooses for the chip, and adds a copy of the
+    function for every other schedule that is worth a try: each legal, each
+    once, in an order that depends on the op and the chip alone. A schedule
+    that the op has is replaced. For tests of all of them, and for tuners.
+
+    With `print` the module stays as it is, and the schedules go to the
+    standard output, one a line.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "The chip, sm_80 or newer">,
+    Option<"set", "set", "std::string", /*default=*/"\"\"",
+           "Fields that all schedules have, as in parts=2; those that do not "
+           "fit are left out">,
+    Option<"print", "print", "bool", /*default=*/"false",
+           "Print the schedules instead">
+  ];
+}
+
 def NormTile : Pass<"norm-tile"> {
   let summary = "Cut norm ops into loops over rows";
   let description = [{

@@ -10,11 +10,27 @@
 
 #include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
+#include <vector>
+
 namespace rudnn::norm {
 
 /// The schedule that an op with `problem` has on `chip` unless something better
 /// is known. It is legal, whatever the shape.
 Schedule chooseGPUSchedule(const ScheduleProblem &problem, const GPUChip &chip);
+
+/// The schedules that are worth a try for `op` on `chip`, all legal and no two
+/// the same, the chosen one first: launches that know little more than the size
+/// of a warp, every cut of a row into threads and rows into blocks with every
+/// place for rows and gamma, narrower vectors, and the chosen one with other
+/// cache policies and grids.
+std::vector<Schedule> enumerateSchedules(RowwiseOpInterface op,
+                                         const GPUChip &chip);
+
+/// Gives a legal schedule of a weight gradient a grid of blocks that stays on
+/// the chip: blocks for about `chipThreads` threads on each multiprocessor, as
+/// many partial sums, and no more than there are rows for.
+void chooseGrid(const ScheduleProblem &problem, const GPUChip &chip,
+                int64_t chipThreads, Schedule &schedule);
 
 /// How many blocks of a legal schedule threads and shared memory let be on a
 /// multiprocessor together; at least 1.
