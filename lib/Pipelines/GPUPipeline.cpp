@@ -10,7 +10,6 @@
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/RowProgram/Passes.h"
 
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -39,9 +38,18 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   addCleanup(pm);
 }
 
+void rudnn::buildStageRowsStage(OpPassManager &pm) {
+  pm.addPass(createNormDeferRowSums());
+  pm.addPass(createNormStageRows());
+  pm.addPass(createNormReloadRows());
+  pm.addPass(createNormPlaceColumns());
+  pm.addPass(createNormCarryRows());
+  pm.addPass(createNormSetCachePolicies());
+  addCleanup(pm);
+}
+
 void rudnn::buildThreadsStage(OpPassManager &pm) {
   pm.addPass(createNormVersionAlignment());
-  pm.addPass(createNormDeferRowSums());
   pm.addPass(createNormDistribute());
   addCleanup(pm);
   pm.addPass(createNormLowerThreadReduce());
@@ -49,8 +57,7 @@ void rudnn::buildThreadsStage(OpPassManager &pm) {
 }
 
 void rudnn::buildKernelsStage(OpPassManager &pm) {
-  pm.addPass(createGpuLaunchSinkIndexComputationsPass());
-  pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createNormOutlineKernels());
   addCleanup(pm);
 }
 
@@ -59,6 +66,7 @@ void rudnn::buildNormToGPUPipeline(OpPassManager &pm,
   buildNormToRowProgramStage(pm, options);
   buildVectorizeStage(pm);
   buildBufferizeStage(pm);
+  buildStageRowsStage(pm);
   buildThreadsStage(pm);
   buildKernelsStage(pm);
 }

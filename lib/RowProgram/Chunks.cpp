@@ -26,11 +26,11 @@ SmallVector<ChunkRange> rudnn::getChunkRanges(OpBuilder &b, Location loc,
   };
   OpFoldResult zero = b.getIndexAttr(0);
   OpFoldResult chunks = roundDown(schedule.getChunk());
-  OpFoldResult vectors = roundDown(schedule.getVector());
-  SmallVector<ChunkRange> ranges{
-      {zero, chunks, schedule.getChunk(), false},
-      {chunks, vectors, schedule.getVector(), false},
-      {vectors, columns, schedule.getVector(), true}};
+  int64_t vector = schedule.getChunk() / schedule.getUnroll();
+  OpFoldResult vectors = roundDown(vector);
+  SmallVector<ChunkRange> ranges{{zero, chunks, schedule.getChunk(), false},
+                                 {chunks, vectors, vector, false},
+                                 {vectors, columns, vector, true}};
   llvm::erase_if(ranges, [](const ChunkRange &range) {
     return isEqualConstantIntOrValue(range.begin, range.end);
   });

@@ -32,7 +32,8 @@ struct Chunk {
   bool masked;
 };
 
-/// The parts of a row of `columns`: whole chunks, whole vectors, the rest.
+/// The parts of a row of `columns`: whole chunks, whole vectors (one for each
+/// thread that shares the row), the rest.
 llvm::SmallVector<ChunkRange> getChunkRanges(mlir::OpBuilder &b,
                                              mlir::Location loc,
                                              mlir::OpFoldResult columns,

@@ -13,6 +13,8 @@
 
 #include "CloneBody.h"
 
+#include "rudnn/Dialect/Norm/IR/Norm.h"
+
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -34,6 +36,9 @@ public:
 private:
   LogicalResult cloneOp(OpBuilder &b, Operation *op);
   LogicalResult cloneLoop(OpBuilder &b, scf::ForOp loop);
+  LogicalResult cloneIf(OpBuilder &b, scf::IfOp branch);
+  /// The ops of `block`, and a yield of what it yields if that is anything.
+  LogicalResult cloneYieldingBlock(OpBuilder &b, Block &block);
   LogicalResult clonePlain(OpBuilder &b, Operation *op);
   FailureOr<Pieces> lookup(Value value);
   FailureOr<Pieces> lookupAll(ValueRange values);
@@ -82,12 +87,47 @@ bool Cloner::touchesVectors(Operation *op) {
   auto isVector = [](Type type) { return isa<VectorType>(type); };
   return op
       ->walk([&](Operation *nested) {
-        return llvm::any_of(nested->getOperandTypes(), isVector) ||
+        return isa<norm::CopyRowsOp>(nested) ||
+                       llvm::any_of(nested->getOperandTypes(), isVector) ||
                        llvm::any_of(nested->getResultTypes(), isVector)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+LogicalResult Cloner::cloneYieldingBlock(OpBuilder &b, Block &block) {
+  if (failed(cloneBlock(b, block)))
+    return failure();
+  FailureOr<Pieces> yielded = lookupAll(block.getTerminator()->getOperands());
+  if (failed(yielded))
+    return failure();
+  if (!yielded->empty())
+    scf::YieldOp::create(b, block.getTerminator()->getLoc(), *yielded);
+  return success();
+}
+
+LogicalResult Cloner::cloneIf(OpBuilder &b, scf::IfOp branch) {
+  FailureOr<Pieces> condition = lookup(branch.getCondition());
+  if (failed(condition))
+    return failure();
+  SmallVector<Type> types;
+  for (Type type : branch.getResultTypes())
+    types.append(distributor.getLayout().getNumPieces(type),
+                 distributor.getLayout().getPieceType(type));
+  bool hasElse = !branch.getElseRegion().empty();
+  auto clone =
+      scf::IfOp::create(b, branch.getLoc(), types, condition->front(), hasElse);
+  for (auto [from, to] :
+       llvm::zip_equal(branch->getRegions(), clone->getRegions())) {
+    if (from.empty())
+      continue;
+    OpBuilder inner(&to.front(), to.front().begin());
+    if (failed(cloneYieldingBlock(inner, from.front())))
+      return failure();
+  }
+  assign(branch.getResults(), clone.getResults());
+  return success();
 }
 
 LogicalResult Cloner::cloneLoop(OpBuilder &b, scf::ForOp loop) {
@@ -101,13 +141,8 @@ LogicalResult Cloner::cloneLoop(OpBuilder &b, scf::ForOp loop) {
   map[loop.getInductionVar()] = {clone.getInductionVar()};
   assign(loop.getRegionIterArgs(), clone.getRegionIterArgs());
   OpBuilder inner(clone.getBody(), clone.getBody()->begin());
-  if (failed(cloneBlock(inner, *loop.getBody())))
+  if (failed(cloneYieldingBlock(inner, *loop.getBody())))
     return failure();
-  FailureOr<Pieces> yielded = lookupAll(loop.getYieldedValues());
-  if (failed(yielded))
-    return failure();
-  if (!yielded->empty())
-    scf::YieldOp::create(inner, loop.getLoc(), *yielded);
   assign(loop.getResults(), clone.getResults());
   return success();
 }
@@ -130,6 +165,8 @@ LogicalResult Cloner::cloneOp(OpBuilder &b, Operation *op) {
     return clonePlain(b, op);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return cloneLoop(b, loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return cloneIf(b, branch);
   if (op->getNumRegions() > 0)
     return op->emitOpError("in a row program can't be cut into pieces "
                            "of a row");

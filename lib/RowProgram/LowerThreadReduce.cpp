@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowAccess.h"
+
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/RowProgram/Passes.h"
 
@@ -59,7 +61,7 @@ private:
     return vector::makeArithReduction(b, loc, op.getKind(), x, y);
   }
   /// Workgroup memory of `shape`, twice if the op is run repeatedly.
-  Value createSlots(ArrayRef<int64_t> shape, Type element, int64_t alignment);
+  Value createSlots(ArrayRef<int64_t> shape, Type element);
   /// `slot` of the set whose turn it is.
   SmallVector<Value> at(std::initializer_list<Value> slot);
   void storeIf(Value condition, function_ref<void()> store);
@@ -110,18 +112,13 @@ Value ThreadReduceLowering::butterfly(Value value, int64_t from, int64_t to) {
   return value;
 }
 
-Value ThreadReduceLowering::createSlots(ArrayRef<int64_t> shape, Type element,
-                                        int64_t alignment) {
+Value ThreadReduceLowering::createSlots(ArrayRef<int64_t> shape, Type element) {
   SmallVector<int64_t> sets(shape);
   if (parity)
     sets.insert(sets.begin(), 2);
-  auto space =
-      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
-  auto type =
-      MemRefType::get(sets, element, MemRefLayoutAttrInterface(), space);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&launch.getBody().front());
-  return memref::AllocOp::create(b, loc, type, b.getI64IntegerAttr(alignment));
+  return allocateWorkgroup(b, loc, sets, element);
 }
 
 SmallVector<Value> ThreadReduceLowering::at(std::initializer_list<Value> slot) {
@@ -154,7 +151,7 @@ SmallVector<Value> ThreadReduceLowering::alongX(ArrayRef<Value> values) {
   Value lane = math<arith::RemUIOp>(x, kWarpSize);
   Value warp = math<arith::DivUIOp>(x, kWarpSize);
   int64_t count = sums.size();
-  Value slots = createSlots({count, rows, warps}, sums[0].getType(), 16);
+  Value slots = createSlots({count, rows, warps}, sums[0].getType());
   storeIf(isZero(lane), [&] {
     for (int64_t i = 0; i < count; ++i)
       memref::StoreOp::create(b, loc, sums[i], slots,
@@ -196,7 +193,7 @@ SmallVector<Value> ThreadReduceLowering::alongY(ArrayRef<Value> values) {
   auto type = dyn_cast<VectorType>(sums[0].getType());
   int64_t width = type ? type.getNumElements() : 1;
   Type element = getElementTypeOrSelf(sums[0].getType());
-  Value slots = createSlots({groups, count, threads * width}, element, 16);
+  Value slots = createSlots({groups, count, threads * width}, element);
   int64_t alignment = std::min<int64_t>(16, 4 * width);
   Value x = threads > 1 ? launch.getThreadIds().x : constant(0);
   Value y = launch.getThreadIds().y;

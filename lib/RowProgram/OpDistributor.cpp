@@ -128,8 +128,12 @@ OpDistributor::Result OpDistributor::dispatch() {
       .Default([&](Operation *o) -> Result {
         if (OpTrait::hasElementwiseMappableTraits(o))
           return elementwise();
-        return o->emitOpError("can't be cut into pieces of a row");
+        return other(o);
       });
+}
+
+OpDistributor::Result OpDistributor::other(Operation *o) {
+  return o->emitOpError("can't be cut into pieces of a row");
 }
 
 OpDistributor::Result OpDistributor::distribute(OpBuilder &builder,

@@ -39,6 +39,8 @@ protected:
   virtual Result write(mlir::vector::TransferWriteOp write) = 0;
   virtual Result reduce(mlir::vector::MultiDimReductionOp reduction) = 0;
   virtual Result step(mlir::vector::StepOp step) = 0;
+  /// Ops that only one machine has.
+  virtual Result other(mlir::Operation *op);
   /// Whether `type` can be cut; says why not.
   virtual mlir::LogicalResult checkType(mlir::VectorType type) = 0;
 

@@ -90,8 +90,9 @@ struct RowLayout {
 };
 
 /// How `program`, a row program on buffers for a GPU, lies in threads: the
-/// schedule's vectors, shortened until rows consist of whole ones.
-RowLayout getThreadLayout(mlir::scf::ForallOp program);
+/// schedule's vectors, shortened until rows consist of whole ones that one
+/// access takes. With `aligned`, buffers are as aligned as their types allow.
+RowLayout getThreadLayout(mlir::scf::ForallOp program, bool aligned);
 
 } // namespace rudnn
 

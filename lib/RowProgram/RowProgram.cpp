@@ -19,6 +19,8 @@ void rudnn::copyCachePolicy(Operation *from, Operation *to) {
   if (Attribute policy =
           from->getDiscardableAttr(norm::NormDialect::kCacheAttrName))
     to->setDiscardableAttr(norm::NormDialect::kCacheAttrName, policy);
+  if (Attribute again = from->getDiscardableAttr(kSecondReadAttrName))
+    to->setDiscardableAttr(kSecondReadAttrName, again);
 }
 
 SmallVector<scf::ForallOp> rudnn::getRowPrograms(Operation *root) {

@@ -11,6 +11,7 @@
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -85,20 +86,14 @@ void ThreadDistributor::placeInRows(Access &access, unsigned axis,
       arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::slt, index, end);
 }
 
-template <typename TransferOp>
 FailureOr<ThreadDistributor::Access>
-ThreadDistributor::getAccess(TransferOp transfer, Value memref,
+ThreadDistributor::getAccess(VectorType type, ArrayRef<bool> inBounds,
+                             Value original, Value start, Value memref,
                              SmallVector<Value> indices) {
-  auto original = dyn_cast<TypedValue<MemRefType>>(transfer.getBase());
-  if (!original || transfer.getMask() ||
-      !transfer.getPermutationMap().isMinorIdentity())
-    return op->emitOpError("is no plain access to a row");
-  VectorType type = transfer.getVectorType();
   Access access;
   access.memref = memref;
   access.indices = std::move(indices);
   unsigned outer = access.indices.size() - type.getRank();
-  SmallVector<bool> inBounds = transfer.getInBoundsValues();
   int64_t rowAxis = layout.getRowAxis(type);
   if (rowAxis >= 0)
     placeInRows(access, outer + rowAxis, inBounds[rowAxis]);
@@ -112,10 +107,32 @@ ThreadDistributor::getAccess(TransferOp transfer, Value memref,
   access.length = type.getDimSize(column);
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   int64_t limit = layout.lanes * bytes;
-  Value start = transfer.getIndices()[outer + column];
   int64_t rows = getRowAlignment(original, limit, options.aligned);
   access.alignment = std::gcd(rows, getKnownDivisor(start) * bytes);
   return access;
+}
+
+template <typename TransferOp>
+FailureOr<ThreadDistributor::Access>
+ThreadDistributor::getAccess(TransferOp transfer, Value memref,
+                             SmallVector<Value> indices) {
+  if (!isa<MemRefType>(transfer.getBase().getType()) || transfer.getMask() ||
+      !transfer.getPermutationMap().isMinorIdentity())
+    return op->emitOpError("is no plain access to a row");
+  return getAccess(transfer.getVectorType(), transfer.getInBoundsValues(),
+                   transfer.getBase(), transfer.getIndices().back(), memref,
+                   std::move(indices));
+}
+
+void ThreadDistributor::clampRows(Access &access, VectorType vector) {
+  if (!access.inRows)
+    return;
+  int64_t axis =
+      access.indices.size() - vector.getRank() + layout.getRowAxis(vector);
+  Value end = b->createOrFold<memref::DimOp>(loc, access.memref, axis);
+  Value last = b->createOrFold<arith::SubIOp>(loc, end, constantIndex(1));
+  access.indices[axis] =
+      b->createOrFold<arith::MinSIOp>(loc, access.indices[axis], last);
 }
 
 ThreadDistributor::Piece ThreadDistributor::getPiece(const Access &access,
@@ -176,16 +193,7 @@ OpDistributor::Result ThreadDistributor::read(vector::TransferReadOp read) {
   if (failed(access))
     return failure();
   Value padding = operand(1 + indices.size());
-  if (access->inRows) {
-    int64_t axis = access->indices.size() - read.getVectorType().getRank() +
-                   layout.getRowAxis(read.getVectorType());
-    // A row past the end reads the last one: no access is out of bounds.
-    Value last = b->createOrFold<arith::SubIOp>(
-        loc, b->createOrFold<memref::DimOp>(loc, access->memref, axis),
-        constantIndex(1));
-    access->indices[axis] =
-        b->createOrFold<arith::MinSIOp>(loc, access->indices[axis], last);
-  }
+  clampRows(*access, read.getVectorType());
   if (!access->column) {
     Value value =
         memref::LoadOp::create(*b, loc, access->memref, access->indices);
@@ -316,6 +324,69 @@ ThreadDistributor::reduce(vector::MultiDimReductionOp reduction) {
   for (auto [value, accumulator] : llvm::zip_equal(operands[0], operands[1]))
     sums.push_back(combine(kind, accumulator, value));
   return SmallVector<Pieces>{sums};
+}
+
+/// Asynchronous copies of 4, 8 or 16 bytes need addresses to match; narrower
+/// ones go through registers. Rows that are not there become zeros.
+OpDistributor::Result ThreadDistributor::copyRows(norm::CopyRowsOp copy) {
+  VectorType type = copy.getVector();
+  unsigned sources = copy.getSourceIndices().size();
+  SmallVector<Value> from = scalars(1, sources);
+  SmallVector<Value> to = scalars(2 + sources, copy.getTargetIndices().size());
+  FailureOr<Access> source =
+      getAccess(type, copy.getInBounds(), copy.getSource(),
+                copy.getSourceIndices().back(), operand(0), from);
+  SmallVector<bool> inBounds(type.getRank(), true);
+  FailureOr<Access> target =
+      getAccess(type, inBounds, copy.getTarget(),
+                copy.getTargetIndices().back(), operand(1 + sources), to);
+  if (failed(source) || failed(target))
+    return failure();
+  clampRows(*source, type);
+  auto pieceType = cast<VectorType>(layout.getPieceType(type));
+  int64_t bytes = layout.lanes * type.getElementTypeBitWidth() / 8;
+  bool async = bytes >= 4 && bytes <= kWideAccess &&
+               source->alignment % bytes == 0 && target->alignment % bytes == 0;
+  Value zero =
+      arith::ConstantOp::create(*b, loc, b->getZeroAttr(type.getElementType()));
+  for (int64_t k = 0; k < layout.getNumPieces(type); ++k) {
+    Piece read = getPiece(*source, k, /*clamp=*/true);
+    Piece write = getPiece(*target, k, /*clamp=*/false);
+    emitIf(write.inside, [&] {
+      if (async) {
+        startCopy(*source, read, *target, write);
+        return;
+      }
+      Value value = loadPiece(*source, read, pieceType, zero);
+      value = selectInside(source->inRows, value, zero);
+      vector::StoreOp::create(*b, loc, value, target->memref, write.indices,
+                              /*nontemporal=*/false,
+                              llvm::MaybeAlign(target->alignment));
+    });
+  }
+  return SmallVector<Pieces>{};
+}
+
+void ThreadDistributor::startCopy(const Access &source, const Piece &read,
+                                  const Access &target, const Piece &write) {
+  Value count;
+  if (source.inRows)
+    count = arith::SelectOp::create(
+        *b, loc, source.inRows, constantIndex(layout.lanes), constantIndex(0));
+  int64_t bytes =
+      cast<MemRefType>(source.memref.getType()).getElementTypeBitWidth() / 8;
+  // Only copies of 16 bytes can pass by the L1 cache.
+  bool isWide = layout.lanes * bytes == kWideAccess;
+  nvgpu::DeviceAsyncCopyOp::create(
+      *b, loc, nvgpu::DeviceAsyncTokenType::get(b->getContext()), target.memref,
+      write.indices, source.memref, read.indices, b->getIndexAttr(layout.lanes),
+      count, isWide ? b->getUnitAttr() : UnitAttr());
+}
+
+OpDistributor::Result ThreadDistributor::other(Operation *op) {
+  if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
+    return copyRows(copy);
+  return OpDistributor::other(op);
 }
 
 OpDistributor::Result ThreadDistributor::step(vector::StepOp step) {

@@ -10,6 +10,8 @@
 
 #include "OpDistributor.h"
 
+#include "rudnn/Dialect/Norm/IR/Norm.h"
+
 namespace rudnn {
 
 /// A tile of rows in the threads of a block: thread (x, y) has pieces of row y.
@@ -35,6 +37,7 @@ protected:
   Result write(mlir::vector::TransferWriteOp write) override;
   Result reduce(mlir::vector::MultiDimReductionOp reduction) override;
   Result step(mlir::vector::StepOp step) override;
+  Result other(mlir::Operation *op) override;
   mlir::LogicalResult checkType(mlir::VectorType type) override;
 
 private:
@@ -57,6 +60,18 @@ private:
   template <typename TransferOp>
   mlir::FailureOr<Access> getAccess(TransferOp transfer, mlir::Value memref,
                                     llvm::SmallVector<mlir::Value> indices);
+  /// The access to `vector` elements of `memref`, which is `original` in the
+  /// row program, where column `start` is the first.
+  mlir::FailureOr<Access> getAccess(mlir::VectorType vector,
+                                    llvm::ArrayRef<bool> inBounds,
+                                    mlir::Value original, mlir::Value start,
+                                    mlir::Value memref,
+                                    llvm::SmallVector<mlir::Value> indices);
+  /// Threads past the end of the rows take the last one.
+  void clampRows(Access &access, mlir::VectorType vector);
+  Result copyRows(norm::CopyRowsOp copy);
+  void startCopy(const Access &source, const Piece &read, const Access &target,
+                 const Piece &write);
   void placeInRows(Access &access, unsigned axis, bool inBounds);
   Piece getPiece(const Access &access, int64_t k, bool clamp);
   mlir::Value loadPiece(const Access &access, const Piece &piece,

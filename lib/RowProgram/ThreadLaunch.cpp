@@ -50,34 +50,54 @@ private:
   norm::ScheduleAttr schedule;
 };
 
-/// The most lanes, up to `lanes`, of which a row of `transfer` has whole pieces
-/// wherever it may end.
-template <typename TransferOp>
-int64_t fitLanes(TransferOp transfer, const RowLayout &layout, int64_t lanes) {
-  VectorType type = transfer.getVectorType();
-  if (layout.classify(type) != RowLayout::Kind::Row)
+/// The most lanes, up to `lanes`, of which rows of `type` in `memref` from
+/// column `start` on have whole pieces wherever they may end, and that one
+/// access takes: threads next to each other with narrow pieces use memory
+/// better than each with several accesses.
+int64_t fitLanes(const RowLayout &layout, int64_t lanes, VectorType type,
+                 Value memref, Value start, ArrayRef<bool> inBounds,
+                 bool aligned) {
+  auto base = dyn_cast<MemRefType>(memref.getType());
+  if (!base || layout.classify(type) != RowLayout::Kind::Row)
     return lanes;
   int64_t axis = layout.getColumnAxis(type);
   lanes = std::gcd(lanes, type.getDimSize(axis));
-  if (transfer.getInBoundsValues()[axis])
+  if (!inBounds[axis])
+    lanes = std::gcd(lanes, getDimDivisor(memref, base.getRank() - 1));
+  if (base.getStridesAndOffset().first.back() != 1)
     return lanes;
-  auto base = cast<TypedValue<MemRefType>>(transfer.getBase());
-  return std::gcd(lanes, getDimDivisor(base, base.getType().getRank() - 1));
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  int64_t alignment = std::gcd(getRowAlignment(memref, kWideAccess, aligned),
+                               bytes * getKnownDivisor(start));
+  // Pieces of several wide accesses are as good as one.
+  if (alignment % kWideAccess == 0)
+    return lanes;
+  return std::min(lanes, std::max<int64_t>(alignment / bytes, 1));
 }
 
 } // namespace
 
-RowLayout rudnn::getThreadLayout(scf::ForallOp program) {
+RowLayout rudnn::getThreadLayout(scf::ForallOp program, bool aligned) {
   norm::ScheduleAttr schedule = getRowSchedule(program);
   RowLayout layout;
   layout.threads = schedule.getValue().threads;
   layout.rows = schedule.getValue().rows;
   layout.lanes = schedule.getVector();
+  auto fit = [&](VectorType type, Value memref, Value start,
+                 ArrayRef<bool> inBounds) {
+    layout.lanes =
+        fitLanes(layout, layout.lanes, type, memref, start, inBounds, aligned);
+  };
   program.walk([&](Operation *op) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      layout.lanes = fitLanes(read, layout, layout.lanes);
+      fit(read.getVectorType(), read.getBase(), read.getIndices().back(),
+          read.getInBoundsValues());
     if (auto write = dyn_cast<vector::TransferWriteOp>(op))
-      layout.lanes = fitLanes(write, layout, layout.lanes);
+      fit(write.getVectorType(), write.getBase(), write.getIndices().back(),
+          write.getInBoundsValues());
+    if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
+      fit(copy.getVector(), copy.getSource(), copy.getSourceIndices().back(),
+          copy.getInBounds());
   });
   return layout;
 }
@@ -142,10 +162,10 @@ gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
 }
 
 LogicalResult ThreadLaunch::run() {
-  RowLayout layout = getThreadLayout(program);
   ThreadDistributor::Options options;
-  options.mixesRows = mixesRows(layout);
   options.aligned = program->hasAttr(norm::NormDialect::kAlignedAttrName);
+  RowLayout layout = getThreadLayout(program, options.aligned);
+  options.mixesRows = mixesRows(layout);
   SmallVector<Value> counts = countTasks();
   gpu::LaunchOp launch = createLaunch(layout, counts);
   SmallVector<Value> variables =

@@ -87,12 +87,26 @@ bool updatesParts(LoopLikeOpInterface loop) {
   });
 }
 
+/// What does not change in a loop moves out of it; reads only where the
+/// schedule keeps values per column in registers.
+void hoistInvariants(LoopLikeOpInterface loop, norm::ScheduleAttr schedule) {
+  bool keeps = schedule.getValue().getGamma() == norm::GammaStage::Registers;
+  moveLoopInvariantCode(
+      loop.getLoopRegions(),
+      [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [&](Operation *op, Region *) {
+        return isMemoryEffectFree(op) && isSpeculatable(op) &&
+               (keeps || !isa<vector::TransferReadOp>(op));
+      },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 /// Accumulators of loops move from tensors to vectors.
 void hoistAccumulators(IRRewriter &rewriter, scf::ForallOp program) {
   SmallVector<LoopLikeOpInterface> loops;
   program.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (LoopLikeOpInterface loop : loops) {
-    moveLoopInvariantCode(loop);
+    hoistInvariants(loop, getRowSchedule(program));
     if (!updatesParts(loop))
       (void)hoistLoopInvariantSubsets(rewriter, loop);
   }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowLayout.h"
+#include "RowAccess.h"
 
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/Passes.h"
@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace rudnn {
@@ -27,20 +26,10 @@ using namespace rudnn;
 
 namespace {
 
-/// What `memref` is a view of, as far as `program` makes the views.
-Value getRoot(Value memref, scf::ForallOp program) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
-    if (program.isDefinedOutsideOfLoop(memref))
-      break;
-    memref = view.getViewSource();
-  }
-  return memref;
-}
-
 /// The buffers from outside whose rows are accessed in wide pieces if they are
 /// known to be aligned.
 SetVector<Value> collectBuffers(scf::ForallOp program) {
-  RowLayout layout = getThreadLayout(program);
+  RowLayout layout = getThreadLayout(program, /*aligned=*/true);
   SetVector<Value> buffers;
   auto collect = [&](VectorType type, Value base) {
     int64_t bytes = layout.lanes * type.getElementTypeBitWidth() / 8;
@@ -58,6 +47,8 @@ SetVector<Value> collectBuffers(scf::ForallOp program) {
       collect(read.getVectorType(), read.getBase());
     if (auto write = dyn_cast<vector::TransferWriteOp>(op))
       collect(write.getVectorType(), write.getBase());
+    if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
+      collect(copy.getVector(), copy.getSource());
   });
   return buffers;
 }

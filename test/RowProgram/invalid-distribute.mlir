@@ -149,10 +149,11 @@ func.func @region(%x: memref<8x64xf32>, %cond: i1) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (8) {
-    // expected-error @below {{'scf.if' op in a row program can't be cut into pieces of a row}}
-    scf.if %cond {
+    // expected-error @below {{'scf.execute_region' op in a row program can't be cut into pieces of a row}}
+    scf.execute_region {
       %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
       vector.transfer_write %v, %x[%i, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+      scf.yield
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
   return

@@ -64,6 +64,73 @@ def NormDeferRowSums : Pass<"norm-defer-row-sums"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def NormPlaceColumns : Pass<"norm-place-columns"> {
+  let summary = "Put values per column where the schedule keeps them";
+  let description = [{
+    In row programs on buffers for a GPU, reads of columns that are the same
+    for each row (gamma) are placed by the schedule's field `gamma`:
+    `registers`, once, before anything else; `reload`, where they are first
+    used, in each iteration of a loop over rows; `shared`, copied to workgroup
+    memory once and read from there where they are used.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def NormStageRows : Pass<"norm-stage-rows"> {
+  let summary = "Let rows come through a ring in workgroup memory";
+  let description = [{
+    In row programs on buffers for a GPU whose schedule has `stage = shared`,
+    a loop over rows reads them from a ring of `stages` slots in workgroup
+    memory. Before the loop the copies (`norm.copy_rows`) to all slots are
+    started; at the end of an iteration, when its slot is free, the copy of the
+    rows `stages` iterations ahead, and the loop waits for the next slot. Each
+    thread copies what it reads, so there is no barrier.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::rudnn::norm::NormDialect"
+  ];
+}
+
+def NormReloadRows : Pass<"norm-reload-rows"> {
+  let summary = "Read rows again after a reduction";
+  let description = [{
+    In row programs on buffers for a GPU whose schedule has
+    `stage = reload` or `stage = shared`, what is known of a row before a
+    reduction along it and used after it is made again: the row is read a
+    second time, from memory or from its place in workgroup memory, and need
+    not be held in registers meanwhile.
+  }];
+}
+
+def NormCarryRows : Pass<"norm-carry-rows"> {
+  let summary = "Read the next rows while some are computed";
+  let description = [{
+    In row programs on buffers for a GPU whose schedule has `prefetch = 1`, a
+    loop over rows starts each iteration with the reads of the next one and
+    carries them over in registers. With `stage = shared` these are the values
+    per row alone. The last iteration reads its own rows
+    again; without iterations nothing is read.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def NormSetCachePolicies : Pass<"norm-set-cache-policies"> {
+  let summary = "Mark accesses to rows with the schedule's cache policies";
+  let description = [{
+    In row programs on buffers for a GPU, reads and writes of rows get the
+    attribute `norm.cache` with the policy that the schedule's fields
+    `first_read`, `second_read` and `store` name, unless that is `normal`.
+    Values per row and per column, and sums over rows, are left alone.
+  }];
+}
+
 def NormVersionAlignment : Pass<"norm-version-alignment"> {
   let summary = "Choose at run time between aligned and unaligned row programs";
   let description = [{
@@ -104,9 +171,9 @@ def NormDistribute : Pass<"norm-distribute"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
-    "::rudnn::norm::NormDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect", "::rudnn::norm::NormDialect"
   ];
 }
 
@@ -124,6 +191,19 @@ def NormLowerThreadReduce : Pass<"norm-lower-thread-reduce"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def NormOutlineKernels : Pass<"norm-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel of each launch";
+  let description = [{
+    Runs upstream's `gpu-launch-sink-index-computations` and
+    `gpu-kernel-outlining`. The kernels of launches made from row programs are
+    called after the function and numbered; they carry the `norm.schedule` and,
+    where it says `blocks`, `nvvm.minctasm`, so that the assembler leaves
+    registers for that many blocks.
+  }];
+  let dependentDialects = ["::mlir::DLTIDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect"];
 }
 
 #endif // RUDNN_ROWPROGRAM_PASSES

@@ -17,7 +17,11 @@ namespace rudnn {
 /// The schedule of `loop` if it is a loop over a row program, else null.
 norm::ScheduleAttr getRowSchedule(mlir::scf::ForallOp loop);
 
-/// Hands the cache policy of one access on to another.
+/// Discardable unit attribute on a read of rows that were read before: it
+/// keeps the two apart.
+constexpr llvm::StringLiteral kSecondReadAttrName = "second_read";
+
+/// Hands on what one access says of the caches and of being a second read.
 void copyCachePolicy(mlir::Operation *from, mlir::Operation *to);
 
 /// The row programs below `root`, outermost first.

@@ -76,7 +76,7 @@ func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16> {
 // -----
 
 func.func @f(%x: tensor<?x?xf16>) -> tensor<?x?xf16> {
-  // expected-error @below {{schedule: expected rows other than the 32 columns of a step, got rows = 32}}
+  // expected-error @below {{schedule: expected rows = 1 where a row is walked in steps (stage = loop), got rows = 32}}
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<?x?xf16>) outs(%x : tensor<?x?xf16>) {schedule = #norm.schedule<vector = 1, threads = 32, rows = 32, stage = loop>} -> tensor<?x?xf16>
   return %y : tensor<?x?xf16>
 }

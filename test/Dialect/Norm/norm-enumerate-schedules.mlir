@@ -27,7 +27,7 @@
 // PRINTED-NEXT: {{^}}#norm.schedule<vector = 1, threads = 128>{{$}}
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 8, threads = 16, rows = 8, gamma = reload>{{$}}
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 8, threads = 8, rows = 4, stage = reload>{{$}}
-// PRINTED-DAG: {{^}}#norm.schedule<vector = 8, unroll = 1, threads = 8, rows = 4, stage = loop>{{$}}
+// PRINTED-DAG: {{^}}#norm.schedule<vector = 8, unroll = 1, threads = 32, stage = loop>{{$}}
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 4, threads = 32>{{$}}
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 8, threads = 16, rows = 16, store = streaming>{{$}}
 // PRINTED-NOT: stage = shared

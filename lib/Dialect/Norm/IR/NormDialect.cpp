@@ -57,6 +57,8 @@ LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
     return verifyCachePolicy(op, attr.getValue());
   if (attr.getName() == kAlignedAttrName && isa<UnitAttr>(attr.getValue()))
     return success();
+  if (attr.getName() == kKernelAttrName)
+    return success();
   if (attr.getName() != kScheduleAttrName)
     return op->emitOpError("unknown attribute '")
            << attr.getName().getValue() << "'";

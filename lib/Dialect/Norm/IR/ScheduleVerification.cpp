@@ -171,16 +171,19 @@ ScheduleRules::Misfit ScheduleRules::checkVector() const {
 }
 
 ScheduleRules::Misfit ScheduleRules::checkTile() const {
+  if (schedule.rows == 1)
+    return std::nullopt;
+  if (schedule.getStage() == RowStage::Loop)
+    return formatv("expected rows = 1 where a row is walked in steps "
+                   "(stage = loop), got rows = {0}",
+                   schedule.rows)
+        .str();
   // The axes of a tile are told apart by their sizes.
-  bool isLoop = schedule.getStage() == RowStage::Loop;
-  int64_t step = schedule.threads * schedule.vector;
-  for (int64_t columns : {problem.columns, schedule.getChunk(), step})
-    if (schedule.rows > 1 && schedule.rows == columns &&
-        (isLoop || columns == problem.columns))
-      return formatv("expected rows other than the {0} columns of a {1}, got "
-                     "rows = {2}",
-                     columns, isLoop ? "step" : "row", schedule.rows)
-          .str();
+  if (schedule.rows == problem.columns)
+    return formatv("expected rows other than the {0} columns of a row, got "
+                   "rows = {1}",
+                   problem.columns, schedule.rows)
+        .str();
   return std::nullopt;
 }
 

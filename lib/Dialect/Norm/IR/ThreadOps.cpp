@@ -69,3 +69,25 @@ LogicalResult ThreadReduceOp::verify() {
   }
   return success();
 }
+
+LogicalResult CopyRowsOp::verify() {
+  VectorType vector = getVector();
+  auto check = [&](StringRef name, Value memref,
+                   ValueRange indices) -> LogicalResult {
+    auto type = cast<MemRefType>(memref.getType());
+    if (int64_t(indices.size()) != type.getRank())
+      return emitOpError("expected ") << type.getRank() << " indices of "
+                                      << name << ", got " << indices.size();
+    if (type.getElementType() != vector.getElementType() ||
+        type.getRank() < vector.getRank())
+      return emitOpError("expected ")
+             << name << " to hold " << vector << ", got " << type;
+    return success();
+  };
+  if (int64_t(getInBounds().size()) != vector.getRank())
+    return emitOpError("expected in_bounds of ")
+           << vector.getRank() << " axes, got " << getInBounds().size();
+  if (failed(check("source", getSource(), getSourceIndices())))
+    return failure();
+  return check("target", getTarget(), getTargetIndices());
+}

@@ -47,6 +47,9 @@ def Norm_Dialect : Dialect {
     /// the pointers of the buffers it uses, and their dynamic offsets and
     /// strides.
     static constexpr ::llvm::StringLiteral kAlignedAttrName = "norm.aligned";
+
+    /// Discardable attribute on a kernel: what a caller must know of it.
+    static constexpr ::llvm::StringLiteral kKernelAttrName = "norm.kernel";
   }];
 }
 

@@ -53,4 +53,43 @@ def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
   let hasVerifier = 1;
 }
 
+def Norm_CopyRowsOp : Op<Norm_Dialect, "copy_rows", [
+    AttrSizedOperandSegments,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Start to copy rows to workgroup memory";
+  let description = [{
+    Copies a vector of rows of `source`, from `sourceIndices` on, to `target`,
+    in workgroup memory, from `targetIndices` on. The copy may go on after the
+    op; it has arrived for the thread that began it once an
+    `nvgpu.device_async_wait` has passed. Where `inBounds` is false the source
+    may end before the vector; zeros are written there.
+
+    Part of a row program: `norm-distribute` cuts it into
+    `nvgpu.device_async_copy`, or into loads and stores where addresses are not
+    aligned.
+
+    Example:
+
+    ```mlir
+    norm.copy_rows %x[%row, %c0] to %ring[%slot, %c0, %c0] in_bounds [false, true]
+        : vector<2x256xbf16>, memref<?x256xbf16>, memref<3x2x256xbf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyStridedMemRef:$source, Variadic<Index>:$sourceIndices,
+                       AnyStridedMemRef:$target, Variadic<Index>:$targetIndices,
+                       TypeAttrOf<AnyVectorOfNonZeroRank>:$vectorType,
+                       DenseBoolArrayAttr:$inBounds);
+  let assemblyFormat = [{
+    $source `[` $sourceIndices `]` `to` $target `[` $targetIndices `]`
+    `in_bounds` $inBounds attr-dict `:` $vectorType `,` type($source) `,`
+    type($target)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::VectorType getVector() {
+      return ::llvm::cast<::mlir::VectorType>(getVectorType());
+    }
+  }];
+}
+
 #endif // RUDNN_DIALECT_NORM_IR_NORMTHREADOPS

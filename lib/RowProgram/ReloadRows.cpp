@@ -1,0 +1,126 @@
+//===- ReloadRows.cpp - Read rows again after a reduction -----------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowAccess.h"
+
+#include "rudnn/RowProgram/Passes.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMRELOADROWS
+#include "rudnn/RowProgram/Passes.h.inc"
+} // namespace rudnn
+
+using namespace mlir;
+using namespace rudnn;
+using norm::RowStage;
+
+namespace {
+
+/// Makes what a block knows of rows before a reduction anew after it.
+class RowReloader {
+public:
+  RowReloader(RewriterBase &b, RowAccesses &accesses, Operation *reduction)
+      : b(b), accesses(accesses), reduction(reduction) {}
+
+  void run();
+
+private:
+  /// The uses of `value` after the reduction.
+  SmallVector<OpOperand *> getLateUses(Value value);
+  /// Clones what makes `value` to where `b` stands; null if that can't be.
+  Value remake(Value value);
+  bool comesFromRows(Operation *op);
+
+  RewriterBase &b;
+  RowAccesses &accesses;
+  Operation *reduction;
+  IRMapping remade;
+};
+
+bool isReadOfBuffer(Operation *op) { return isa<vector::TransferReadOp>(op); }
+
+} // namespace
+
+SmallVector<OpOperand *> RowReloader::getLateUses(Value value) {
+  Block *block = reduction->getBlock();
+  SmallVector<OpOperand *> late;
+  for (OpOperand &use : value.getUses()) {
+    Operation *here = block->findAncestorOpInBlock(*use.getOwner());
+    if (here && reduction->isBeforeInBlock(here))
+      late.push_back(&use);
+  }
+  return late;
+}
+
+/// Whether `op` is made from a read of rows, all of it in this block, by ops
+/// that may be made again.
+bool RowReloader::comesFromRows(Operation *op) {
+  auto slice = getLocalSlice(op, isReadOfBuffer);
+  return succeeded(slice) && llvm::any_of(*slice, [&](Operation *def) {
+           auto read = dyn_cast<vector::TransferReadOp>(def);
+           return read && accesses.isOfRows(read) && !accesses.isWritten(read);
+         });
+}
+
+Value RowReloader::remake(Value value) {
+  if (Value known = remade.lookupOrNull(value))
+    return known;
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != reduction->getBlock() ||
+      !accesses.hasColumns(value.getType()) || !comesFromRows(def))
+    return value;
+  for (Value operand : def->getOperands())
+    if (Value other = remake(operand); other != operand)
+      remade.map(operand, other);
+  Operation *clone = b.clone(*def, remade);
+  if (isa<vector::TransferReadOp>(def))
+    clone->setDiscardableAttr(kSecondReadAttrName, b.getUnitAttr());
+  remade.map(def->getResults(), clone->getResults());
+  return remade.lookup(value);
+}
+
+void RowReloader::run() {
+  SmallVector<std::pair<Value, SmallVector<OpOperand *>>> crossing;
+  for (Operation &op : *reduction->getBlock()) {
+    if (&op == reduction)
+      break;
+    for (Value result : op.getResults())
+      if (accesses.hasColumns(result.getType()) && comesFromRows(&op))
+        if (auto late = getLateUses(result); !late.empty())
+          crossing.emplace_back(result, late);
+  }
+  b.setInsertionPointAfter(reduction);
+  for (auto &[value, uses] : crossing) {
+    Value other = remake(value);
+    for (OpOperand *use : uses)
+      use->set(other);
+  }
+}
+
+namespace {
+
+struct NormReloadRows : rudnn::impl::NormReloadRowsBase<NormReloadRows> {
+  void runOnOperation() override {
+    IRRewriter b(&getContext());
+    for (scf::ForallOp program : getThreadPrograms(getOperation())) {
+      RowStage stage = getRowSchedule(program).getValue().getStage();
+      if (stage != RowStage::Reload && stage != RowStage::Shared)
+        continue;
+      RowAccesses accesses(program);
+      SmallVector<Operation *> reductions;
+      program.walk([&](Operation *op) {
+        if (accesses.reducesColumns(op))
+          reductions.push_back(op);
+      });
+      for (Operation *reduction : reductions)
+        RowReloader(b, accesses, reduction).run();
+    }
+  }
+};
+
+} // namespace
