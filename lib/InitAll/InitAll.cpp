@@ -17,6 +17,7 @@
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+#include "rudnn/Emulator/Passes.h"
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/Reference/Passes.h"
 #include "rudnn/RowProgram/Passes.h"
@@ -205,6 +206,8 @@ void rudnn::registerAllPasses() {
   reference::registerReferencePasses();
   registerAllGPUPasses();
   registerCPUPasses();
+  registerEmulatorPasses();
+  registerEmulatorPipelines();
   registerPipelines();
   registerRowProgramPasses();
 }

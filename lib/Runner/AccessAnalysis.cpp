@@ -8,6 +8,7 @@
 #include "AccessAnalysis.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -39,6 +40,8 @@ private:
   void visitUse(OpOperand &use) {
     if (auto call = dyn_cast<func::CallOp>(use.getOwner()))
       return visitCall(call, use);
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(use.getOwner()))
+      return visitLaunch(launch, use);
     if (isa<func::ReturnOp>(use.getOwner())) {
       read = true;
       return;
@@ -54,6 +57,16 @@ private:
         call, call.getCalleeAttr());
     if (callee && !callee.isDeclaration())
       visit(callee.getArgument(use.getOperandNumber()));
+    else
+      read = written = true;
+  }
+
+  void visitLaunch(gpu::LaunchFuncOp launch, OpOperand &use) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        launch, launch.getKernel());
+    unsigned first = launch.getKernelOperands().getBeginOperandIndex();
+    if (kernel)
+      visit(kernel.getArgument(use.getOperandNumber() - first));
     else
       read = written = true;
   }

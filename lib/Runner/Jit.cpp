@@ -108,6 +108,8 @@ createEngine(ModuleOp module, const CompileRequest &request) {
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (engine)
     (*engine)->registerSymbols(getRuntimeSymbols);
+  if (engine && request.isEmulated)
+    (*engine)->registerSymbols(getEmulatorSymbols);
   return engine;
 }
 

@@ -8,6 +8,7 @@
 #include "rudnn/Runner/Runner.h"
 
 #include "CPUDevice.h"
+#include "EmulatedDevice.h"
 #include "Outputs.h"
 #include "rudnn/Runner/Guard.h"
 #include "rudnn/Runner/Npy.h"
@@ -35,6 +36,7 @@ public:
 
 private:
   llvm::Error load();
+  llvm::Expected<CompileRequest> makeRequest(std::string &description);
   llvm::Error compile();
   llvm::Error execute();
   llvm::Error runReference();
@@ -66,11 +68,12 @@ private:
 } // namespace
 
 static llvm::Error checkDevice(StringRef device) {
-  if (device == "cpu" || device == "auto" || device == "reference")
+  if (device == "cpu" || device == "auto" || device == "reference" ||
+      device == "emulate")
     return llvm::Error::success();
-  if (device == "cuda" || device == "emulate")
+  if (device == "cuda")
     return deviceFailed("this build has no device '" + device +
-                        "': it has cpu and reference");
+                        "': it has cpu, emulate and reference");
   return badInput("--device: expected cpu, cuda, emulate, reference or auto, "
                   "got '" +
                   device + "'");
@@ -99,14 +102,19 @@ llvm::Error Session::load() {
   return checkExpected(program, options);
 }
 
+llvm::Expected<CompileRequest> Session::makeRequest(std::string &description) {
+  llvm::MemoryBufferRef text = source->getMemBufferRef();
+  StringRef entry = program.entry.getName();
+  if (options.device == "reference")
+    return makeReferenceRequest(text, entry);
+  if (options.device == "emulate")
+    return makeEmulatorRequest(text, program, options, description);
+  return makeCPURequest(text, entry, options, description);
+}
+
 llvm::Error Session::compile() {
   std::string description;
-  bool isReference = options.device == "reference";
-  auto request = isReference ? makeReferenceRequest(source->getMemBufferRef(),
-                                                    program.entry.getName())
-                             : makeCPURequest(source->getMemBufferRef(),
-                                              program.entry.getName(), options,
-                                              description);
+  auto request = makeRequest(description);
   if (!request)
     return request.takeError();
   auto function = CompiledFunction::create(context, *request);
@@ -114,8 +122,8 @@ llvm::Error Session::compile() {
     return function.takeError();
   compiled.emplace(std::move(*function));
   report.addModule(options.path, program.entry.getName());
-  report.addTarget(isReference ? "reference" : "cpu", request->cpu,
-                   description);
+  report.addTarget(options.device == "auto" ? "cpu" : options.device,
+                   request->cpu, description);
   report.addSeed(options.data.seed);
   for (const ArgumentBuffer &argument : arguments)
     report.addArgument(argument, describeSource(argument, options.data));

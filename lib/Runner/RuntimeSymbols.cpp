@@ -7,6 +7,7 @@
 
 #include "RuntimeSymbols.h"
 
+#include "rudnn/Emulator/Runtime.h"
 #include "rudnn/Reference/EntryPoints.h"
 #include "rudnn/Runner/Failure.h"
 #include "rudnn/Runtime/Runtime.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <cstring>
 
 using namespace rudnn;
 using namespace rudnn::runner;
@@ -33,18 +35,71 @@ static int printMessage(const char *message) {
   std::_Exit(static_cast<int>(ExitCode::BadInput));
 }
 
-llvm::orc::SymbolMap
-rudnn::runner::getRuntimeSymbols(llvm::orc::MangleAndInterner intern) {
-  llvm::orc::SymbolMap symbols;
-  auto add = [&](llvm::StringRef name, auto *function) {
+/// Stands for malloc in emulated code: like the memory of a device, what it
+/// gives holds anything, here NaN, where the system's own may begin as zeros.
+static void *allocatePoisoned(size_t size) {
+  void *memory = std::malloc(size);
+  if (memory)
+    std::memset(memory, 0xFF, size);
+  return memory;
+}
+
+namespace {
+/// Symbols by name, as a JIT takes them.
+class SymbolTable {
+public:
+  explicit SymbolTable(llvm::orc::MangleAndInterner intern) : intern(intern) {}
+  template <typename Function>
+  void operator()(llvm::StringRef name, Function *function) {
     symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported};
-  };
+  }
+  llvm::orc::SymbolMap take() { return std::move(symbols); }
+
+private:
+  llvm::orc::MangleAndInterner intern;
+  llvm::orc::SymbolMap symbols;
+};
+} // namespace
+
+llvm::orc::SymbolMap
+rudnn::runner::getRuntimeSymbols(llvm::orc::MangleAndInterner intern) {
+  SymbolTable add(intern);
   add("rudnnParallelFor", rudnnParallelFor);
   add("memrefCopy", memrefCopy);
   add(reference::kForwardSymbol, rudnnReferenceRMSNorm);
   add(reference::kBackwardSymbol, rudnnReferenceRMSNormBackward);
   add("puts", printMessage);
   add("abort", refuseInput);
-  return symbols;
+  return add.take();
+}
+
+llvm::orc::SymbolMap
+rudnn::runner::getEmulatorSymbols(llvm::orc::MangleAndInterner intern) {
+  SymbolTable add(intern);
+  add("malloc", allocatePoisoned);
+  add("rudnnEmulatorAllocateFrame", rudnnEmulatorAllocateFrame);
+  add("rudnnEmulatorBarrier", rudnnEmulatorBarrier);
+  add("rudnnEmulatorClusterArrive", rudnnEmulatorClusterArrive);
+  add("rudnnEmulatorClusterWait", rudnnEmulatorClusterWait);
+  add("rudnnEmulatorCommitCopies", rudnnEmulatorCommitCopies);
+  add("rudnnEmulatorCopyAsync", rudnnEmulatorCopyAsync);
+  add("rudnnEmulatorExit", rudnnEmulatorExit);
+  add("rudnnEmulatorGetDynamicMemory", rudnnEmulatorGetDynamicMemory);
+  add("rudnnEmulatorGetIndex", rudnnEmulatorGetIndex);
+  add("rudnnEmulatorGetShuffled", rudnnEmulatorGetShuffled);
+  add("rudnnEmulatorGetWorkgroupMemory", rudnnEmulatorGetWorkgroupMemory);
+  add("rudnnEmulatorIsShuffleValid", rudnnEmulatorIsShuffleValid);
+  add("rudnnEmulatorLaunch", rudnnEmulatorLaunch);
+  add("rudnnEmulatorMapToBlock", rudnnEmulatorMapToBlock);
+  add("rudnnEmulatorNote", rudnnEmulatorNote);
+  add("rudnnEmulatorRead", rudnnEmulatorRead);
+  add("rudnnEmulatorReadCluster", rudnnEmulatorReadCluster);
+  add("rudnnEmulatorReportMisaligned", rudnnEmulatorReportMisaligned);
+  add("rudnnEmulatorReportOutOfBounds", rudnnEmulatorReportOutOfBounds);
+  add("rudnnEmulatorShuffle", rudnnEmulatorShuffle);
+  add("rudnnEmulatorWaitForCopies", rudnnEmulatorWaitForCopies);
+  add("rudnnEmulatorWrite", rudnnEmulatorWrite);
+  add("rudnnEmulatorWriteCluster", rudnnEmulatorWriteCluster);
+  return add.take();
 }

@@ -17,6 +17,9 @@ namespace rudnn::runner {
 /// thread pool, the reference, and what a failed run-time check calls.
 llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner intern);
 
+/// What emulated kernels and the host code around them call besides.
+llvm::orc::SymbolMap getEmulatorSymbols(llvm::orc::MangleAndInterner intern);
+
 } // namespace rudnn::runner
 
 #endif // RUDNN_LIB_RUNNER_RUNTIMESYMBOLS_H

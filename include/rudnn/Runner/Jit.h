@@ -72,6 +72,8 @@ struct CompileRequest {
   /// drop-equivalent-buffer-results leaves public ones alone, and buffer
   /// deallocation then copies a returned argument.
   bool makePrivate = false;
+  /// The code has GPU kernels that the emulator runs.
+  bool isEmulated = false;
 };
 
 /// A compiled function and all it needs to run.
