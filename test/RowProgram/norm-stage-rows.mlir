@@ -1,0 +1,182 @@
+// RUN: rudnn-opt %s --split-input-file --norm-stage-rows --canonicalize --cse | FileCheck %s
+
+// Rows come through a ring of three slots: the copies of the first three tiles
+// are started before the loop, as far as there are tiles, each tile's a group of
+// its own; two groups may be under way when the loop begins. An iteration reads
+// its slot, and when it is done the slot is filled with the tile three ahead,
+// and the oldest copy is waited for. Slots take turns.
+
+// CHECK-LABEL: func.func @ring(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xbf16>, %[[DY:[a-z0-9]+]]: memref<?x64xf32>, %[[RSTD:[a-z0-9]+]]: memref<?xf32>, %[[OUT:[a-z0-9]+]]: memref<?x64xf32>, %[[FIRST:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
+// CHECK: scf.forall
+// CHECK-DAG: %[[RX:.+]] = memref.alloc() {alignment = 16 : i64} : memref<3x2x64xbf16, #gpu.address_space<workgroup>>
+// CHECK-DAG: %[[RDY:.+]] = memref.alloc() {alignment = 16 : i64} : memref<3x2x64xf32, #gpu.address_space<workgroup>>
+
+// CHECK: %[[HAS0:.+]] = arith.cmpi slt, %[[FIRST]], %[[M]]
+// CHECK: scf.if %[[HAS0]] {
+// CHECK-NEXT: norm.copy_rows %[[X]][%[[FIRST]], %c0] to %[[RX]][%c0, %c0, %c0] in_bounds [false, true] : vector<2x64xbf16>
+// CHECK-NEXT: norm.copy_rows %[[DY]][%[[FIRST]], %c0] to %[[RDY]][%c0, %c0, %c0] in_bounds [false, true] : vector<2x64xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: nvgpu.device_async_create_group
+// CHECK: %[[ROW1:.+]] = arith.addi %[[FIRST]], %c2
+// CHECK: %[[HAS1:.+]] = arith.cmpi slt, %[[ROW1]], %[[M]]
+// CHECK: scf.if %[[HAS1]] {
+// CHECK: norm.copy_rows %[[X]][%[[ROW1]], %c0] to %[[RX]][%c1, %c0, %c0]
+// CHECK: nvgpu.device_async_create_group
+// CHECK: %[[ROW2:.+]] = arith.addi %[[FIRST]], %c4
+// CHECK: scf.if
+// CHECK: norm.copy_rows %[[X]][%[[ROW2]], %c0] to %[[RX]][%c2, %c0, %c0]
+// CHECK: %[[GROUP:.+]] = nvgpu.device_async_create_group
+// CHECK-NEXT: nvgpu.device_async_wait %[[GROUP]] {numGroups = 2 : i32}
+
+// CHECK: scf.for %[[ROW:[a-z0-9]+]] = %[[FIRST]] to %[[M]] step %c2 iter_args(%[[SLOT:[a-z0-9]+]] = %c0)
+// CHECK-NOT: vector.transfer_read %[[X]]
+// CHECK: vector.transfer_read %[[RX]][%[[SLOT]], %c0, %c0], %{{.+}} {in_bounds = [true, true]}
+// CHECK: vector.transfer_read %[[RDY]][%[[SLOT]], %c0, %c0], %{{.+}} {in_bounds = [true, true]}
+// One number for each row is no row.
+// CHECK: vector.transfer_read %[[RSTD]][%[[ROW]]]
+// CHECK: vector.transfer_write %{{.+}}, %[[OUT]]
+// CHECK: %[[AHEAD:.+]] = arith.addi %[[ROW]], %c6
+// CHECK: %[[EXISTS:.+]] = arith.cmpi slt, %[[AHEAD]], %[[M]]
+// CHECK: scf.if %[[EXISTS]] {
+// CHECK-NEXT: norm.copy_rows %[[X]][%[[AHEAD]], %c0] to %[[RX]][%[[SLOT]], %c0, %c0]
+// CHECK-NEXT: norm.copy_rows %[[DY]][%[[AHEAD]], %c0] to %[[RDY]][%[[SLOT]], %c0, %c0]
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[NEWEST:.+]] = nvgpu.device_async_create_group
+// CHECK-NEXT: nvgpu.device_async_wait %[[NEWEST]] {numGroups = 2 : i32}
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[SLOT]], %c1
+// CHECK-NEXT: %[[WRAPS:.+]] = arith.cmpi eq, %[[NEXT]], %c3
+// CHECK-NEXT: %[[TURN:.+]] = arith.select %[[WRAPS]], %c0, %[[NEXT]]
+// CHECK-NEXT: scf.yield %[[TURN]]
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+func.func @ring(%x: memref<?x64xbf16>, %dy: memref<?x64xf32>, %rstd: memref<?xf32>, %out: memref<?x64xf32>, %first: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %pad = arith.constant 0.0 : bf16
+  %padf = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %first to %m step %c2 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [false, true]} : memref<?x64xbf16>, vector<2x64xbf16>
+      %w = vector.transfer_read %dy[%row, %c0], %padf {in_bounds = [false, true]} : memref<?x64xf32>, vector<2x64xf32>
+      %r = vector.transfer_read %rstd[%row], %padf : memref<?xf32>, vector<2xf32>
+      %f = arith.extf %v : vector<2x64xbf16> to vector<2x64xf32>
+      %rb = vector.broadcast %r : vector<2xf32> to vector<64x2xf32>
+      %rt = vector.transpose %rb, [1, 0] : vector<64x2xf32> to vector<2x64xf32>
+      %p = arith.mulf %f, %w : vector<2x64xf32>
+      %q = arith.mulf %p, %rt : vector<2x64xf32>
+      vector.transfer_write %q, %out[%row, %c0] {in_bounds = [false, true]} : vector<2x64xf32>, memref<?x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, rows = 2, stage = shared, stages = 3>}
+  return
+}
+
+// -----
+
+// One slot: it is refilled in place once its rows are used, and each copy is
+// waited for.
+
+// CHECK-LABEL: func.func @one_slot(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>
+// CHECK: %[[RING:.+]] = memref.alloc() {alignment = 16 : i64} : memref<1x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK: norm.copy_rows %[[X]][%c0, %c0] to %[[RING]][%c0, %c0, %c0]
+// CHECK: nvgpu.device_async_wait %{{.+}} {numGroups = 0 : i32}
+// CHECK: scf.for
+// CHECK: vector.transfer_read %[[RING]]
+// CHECK: vector.transfer_write
+// CHECK: norm.copy_rows %[[X]][%{{.+}}, %c0] to %[[RING]]
+// CHECK: nvgpu.device_async_wait %{{.+}} {numGroups = 0 : i32}
+func.func @one_slot(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c8 step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<1x64xf32>
+      %w = arith.mulf %v, %v : vector<1x64xf32>
+      vector.transfer_write %w, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared, stages = 1>}
+  return
+}
+
+// -----
+
+// Views made in the loop are made for the copies too, at the rows that they
+// are of.
+
+// CHECK-LABEL: func.func @views(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xf32>
+// CHECK: scf.forall
+// CHECK: scf.for %[[ROW:[a-z0-9]+]] =
+// CHECK: %[[AHEAD:.+]] = arith.addi %[[ROW]], %c2
+// CHECK: scf.if
+// CHECK: %[[VIEW:.+]] = memref.subview %[[X]][%[[AHEAD]], 0] [1, 64] [1, 1]
+// CHECK: norm.copy_rows %[[VIEW]][%c0, %c0]
+func.func @views(%x: memref<?x64xf32>, %out: memref<?x64xf32>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %m step %c1 {
+      %view = memref.subview %x[%row, 0] [1, 64] [1, 1] : memref<?x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+      %v = vector.transfer_read %view[%c0, %c0], %pad {in_bounds = [true, true]} : memref<1x64xf32, strided<[64, 1], offset: ?>>, vector<1x64xf32>
+      %w = arith.mulf %v, %v : vector<1x64xf32>
+      vector.transfer_write %w, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<?x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared>}
+  return
+}
+
+// -----
+
+// Rows that the program writes are read when their turn comes: a copy started
+// early would bring what they were before. gamma is the same for all rows.
+
+// CHECK-LABEL: func.func @left_alone(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>, %[[GAMMA:[a-z0-9]+]]: memref<64xf32>
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: norm.copy_rows
+// CHECK: vector.transfer_read %[[GAMMA]]
+// CHECK: vector.transfer_read %[[X]]
+// CHECK-NOT: nvgpu
+// CHECK: return
+func.func @left_alone(%x: memref<8x64xf32>, %gamma: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c8 step %c1 {
+      %g = vector.transfer_read %gamma[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+      %gb = vector.broadcast %g : vector<64xf32> to vector<1x64xf32>
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<1x64xf32>
+      %w = arith.mulf %v, %gb : vector<1x64xf32>
+      vector.transfer_write %w, %x[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared>}
+  return
+}
+
+// -----
+
+// Other stages have no ring.
+
+// CHECK-LABEL: func.func @registers(
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: norm.copy_rows
+// CHECK: return
+func.func @registers(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c8 step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<1x64xf32>
+      vector.transfer_write %v, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = reload>}
+  return
+}
