@@ -9,6 +9,7 @@
 
 #include "KernelAccess.h"
 #include "MemoryAccess.h"
+#include "rudnn/Dialect/Norm/IR/Norm.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -74,7 +75,7 @@ struct NormDescribeKernels
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
       for (auto kernel : module.getOps<gpu::GPUFuncOp>())
         if (kernel.isKernel())
-          kernel->setAttr("norm.kernel", describe(kernel));
+          kernel->setAttr(norm::NormDialect::kKernelAttrName, describe(kernel));
   }
 };
 } // namespace

@@ -10,6 +10,7 @@
 #include "CachePolicy.h"
 #include "KernelAccess.h"
 #include "MemoryAccess.h"
+#include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/GPU/Target.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
@@ -33,7 +34,7 @@ namespace rudnn {
 using namespace mlir;
 using namespace rudnn;
 
-static constexpr StringLiteral policyName = "norm.cache";
+static constexpr StringLiteral policyName = norm::NormDialect::kCacheAttrName;
 
 /// Whether `memref` is in global memory for sure.
 static bool isGlobal(Value memref, gpu::GPUFuncOp kernel) {

@@ -13,6 +13,7 @@
 #include "rudnn/GPU/Passes.h"
 
 #include "Assembler.h"
+#include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/GPU/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -163,7 +164,8 @@ FailureOr<SmallVector<char, 0>> Serializer::assemble(StringRef ptx) {
 static gpu::KernelMetadataAttr
 getMetadata(LLVM::LLVMFuncOp kernel,
             const llvm::StringMap<KernelUsage> &usage) {
-  auto metadata = kernel->getAttrOfType<gpu::KernelMetadataAttr>("norm.kernel");
+  auto metadata = kernel->getAttrOfType<gpu::KernelMetadataAttr>(
+      norm::NormDialect::kKernelAttrName);
   if (!metadata)
     metadata = gpu::KernelMetadataAttr::get(kernel.getNameAttr(),
                                             kernel.getFunctionType());

@@ -7,6 +7,7 @@
 
 #include "rudnn/CPU/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
+#include "rudnn/GPU/Passes.h"
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/RowProgram/Passes.h"
 
@@ -54,10 +55,12 @@ void rudnn::buildThreadsStage(OpPassManager &pm) {
   addCleanup(pm);
   pm.addPass(createNormLowerThreadReduce());
   addCleanup(pm);
+  pm.addPass(createNormWidenByShift());
 }
 
 void rudnn::buildKernelsStage(OpPassManager &pm) {
   pm.addPass(createNormOutlineKernels());
+  pm.addPass(createNormAllocateSharedMemory());
   addCleanup(pm);
 }
 

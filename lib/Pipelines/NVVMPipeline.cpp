@@ -8,6 +8,7 @@
 #include "rudnn/Pipelines/NVVMPipeline.h"
 
 #include "rudnn/GPU/Passes.h"
+#include "rudnn/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -41,6 +42,7 @@ void rudnn::buildKernelsToNVVMStage(OpPassManager &pm, const NVVMTarget &target,
   attach.features = target.features;
   attach.optLevel = compilation.optLevel;
   pm.addPass(createGpuNVVMAttachTarget(attach));
+  pm.addPass(createNormAllocateSharedMemory());
   pm.addPass(createNormDescribeKernels());
   pm.addPass(createNormLowerCachePolicies());
   OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
@@ -59,6 +61,7 @@ void rudnn::buildKernelsToNVVMStage(OpPassManager &pm, const NVVMTarget &target,
   device.addPass(createConvertNVVMToLLVMPass());
   device.addPass(createReconcileUnrealizedCastsPass());
   addCleanup(device);
+  device.addPass(createNormExternSharedMemory());
   device.addPass(createNormCheckDeviceCode());
 }
 
@@ -74,6 +77,14 @@ void rudnn::buildGPUToNVVMStage(OpPassManager &pm, const NVVMTarget &target,
                                 const NVVMCompilation &compilation) {
   buildKernelsToNVVMStage(pm, target, compilation);
   buildSerializeStage(pm, compilation);
+}
+
+void rudnn::buildNormToNVVMPipeline(OpPassManager &pm,
+                                    const GPUPipelineOptions &options,
+                                    const NVVMTarget &target,
+                                    const NVVMCompilation &compilation) {
+  buildNormToGPUPipeline(pm, options);
+  buildGPUToNVVMStage(pm, target, compilation);
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,6 +117,10 @@ struct NVVMOptions {
 struct GPUToNVVMOptions : PassPipelineOptions<GPUToNVVMOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::init("sm_90"),
                            llvm::cl::desc("GPU to compile for")};
+  NVVMOptions nvvm{*this};
+};
+
+struct NormToNVVMOptions : GPUPipelineOptions {
   NVVMOptions nvvm{*this};
 };
 
@@ -149,19 +164,37 @@ addFromText(StringRef pipeline, StringRef text,
   return success();
 }
 
-void rudnn::registerNVVMPipelines() {
-  static constexpr StringLiteral name = "norm-gpu-to-nvvm";
+/// Registers a pipeline whose options are an OptionsT.
+template <typename OptionsT, typename BuildT>
+static void registerPipeline(StringRef name, StringRef description,
+                             BuildT build) {
   registerPassPipeline(
-      name, "Compile the gpu.modules of a module for an NVIDIA GPU",
-      [](OpPassManager &pm, StringRef text,
-         function_ref<LogicalResult(const Twine &)> onError) {
-        return addFromText<GPUToNVVMOptions>(
+      name, description,
+      [=](OpPassManager &pm, StringRef text,
+          function_ref<LogicalResult(const Twine &)> onError) {
+        return addFromText<OptionsT>(
             name, text, onError,
-            [&](const GPUToNVVMOptions &, const Request &request) {
-              buildGPUToNVVMStage(pm, request.target, request.compilation);
+            [&](const OptionsT &options, const Request &request) {
+              build(pm, options, request);
             });
       },
       [](function_ref<void(const detail::PassOptions &)> visit) {
-        visit(GPUToNVVMOptions());
+        visit(OptionsT());
+      });
+}
+
+void rudnn::registerNVVMPipelines() {
+  registerPipeline<GPUToNVVMOptions>(
+      "norm-gpu-to-nvvm",
+      "Compile the gpu.modules of a module for an NVIDIA GPU",
+      [](OpPassManager &pm, const GPUToNVVMOptions &, const Request &request) {
+        buildGPUToNVVMStage(pm, request.target, request.compilation);
+      });
+  registerPipeline<NormToNVVMOptions>(
+      "norm-to-nvvm", "Compile norm ops to kernels for an NVIDIA GPU",
+      [](OpPassManager &pm, const NormToNVVMOptions &options,
+         const Request &request) {
+        buildNormToNVVMPipeline(pm, options, request.target,
+                                request.compilation);
       });
 }

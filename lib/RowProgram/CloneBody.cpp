@@ -154,7 +154,10 @@ LogicalResult Cloner::clonePlain(OpBuilder &b, Operation *op) {
       if (auto it = map.find(operand); it != map.end())
         mapping.map(operand, it->second.front());
   });
-  Operation *clone = b.clone(*op, mapping);
+  auto alloc = dyn_cast<memref::AllocOp>(op);
+  Operation *clone = alloc && alloc->getNumOperands() == 0
+                         ? distributor.cloneAllocation(b, alloc)
+                         : b.clone(*op, mapping);
   for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
     map[from] = {to};
   return success();

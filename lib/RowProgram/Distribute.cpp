@@ -12,6 +12,7 @@
 #include "rudnn/RowProgram/RowProgram.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 namespace rudnn {

@@ -20,6 +20,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -36,6 +38,12 @@ using norm::ThreadReduceOp;
 
 static constexpr int64_t kWarpSize = 32;
 
+/// All threads of the cluster have arrived, and see what was stored before.
+static void createClusterBarrier(OpBuilder &b, Location loc) {
+  NVVM::ClusterArriveOp::create(b, loc, /*aligned=*/b.getUnitAttr());
+  NVVM::ClusterWaitOp::create(b, loc, /*aligned=*/b.getUnitAttr());
+}
+
 namespace {
 
 class ThreadReduceLowering {
@@ -44,7 +52,8 @@ public:
   ThreadReduceLowering(IRRewriter &b, ThreadReduceOp op, Value parity)
       : b(b), op(op), loc(op.getLoc()),
         launch(op->getParentOfType<gpu::LaunchOp>()), parity(parity),
-        rows(op.getRows()), threads(op.getThreads()) {}
+        rows(op.getRows()), threads(op.getThreads()), cluster(op.getCluster()) {
+  }
 
   void run();
 
@@ -54,6 +63,10 @@ public:
 private:
   SmallVector<Value> alongX(ArrayRef<Value> values);
   SmallVector<Value> alongY(ArrayRef<Value> values);
+  /// Blocks of the cluster, by memory that they write for each other.
+  SmallVector<Value> overCluster(ArrayRef<Value> values);
+  /// Stores `value` at element `index` of `slots` of block `block`.
+  void storeToBlock(Value value, Value slots, Value index, Value block);
   /// Combines lanes whose numbers differ in bits `from` up to `to` (not in).
   Value butterfly(Value value, int64_t from, int64_t to);
   Value shuffle(Value value, int64_t distance);
@@ -81,15 +94,16 @@ private:
   Location loc;
   gpu::LaunchOp launch;
   Value parity;
-  int64_t rows, threads;
+  int64_t rows, threads, cluster;
 };
 
 } // namespace
 
 bool ThreadReduceLowering::needsSlots(ThreadReduceOp op) {
   int64_t threads = op.getThreads();
-  return op.getAxis() == ThreadAxis::x ? threads > kWarpSize
-                                       : op.getRows() * threads > kWarpSize;
+  return op.getAxis() == ThreadAxis::x
+             ? threads > kWarpSize || op.getCluster() > 1
+             : op.getRows() * threads > kWarpSize;
 }
 
 Value ThreadReduceLowering::shuffle(Value value, int64_t distance) {
@@ -235,11 +249,68 @@ SmallVector<Value> ThreadReduceLowering::alongY(ArrayRef<Value> values) {
   return sums;
 }
 
+void ThreadReduceLowering::storeToBlock(Value value, Value slots, Value index,
+                                        Value block) {
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, slots);
+  Value address =
+      b.createOrFold<arith::AddIOp>(loc, start, math<arith::MulIOp>(index, 4));
+  Value here = LLVM::IntToPtrOp::create(
+      b, loc,
+      LLVM::LLVMPointerType::get(b.getContext(),
+                                 unsigned(NVVM::NVVMMemorySpace::Shared)),
+      arith::IndexCastOp::create(b, loc, b.getI64Type(), address).getResult());
+  Value there = NVVM::MapaOp::create(
+      b, loc,
+      LLVM::LLVMPointerType::get(
+          b.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster)),
+      here, arith::IndexCastOp::create(b, loc, b.getI32Type(), block));
+  LLVM::StoreOp::create(b, loc, value, there);
+}
+
+/// Thread i of each row leaves the block's part with block i; after the
+/// cluster's barrier all threads combine what was left with their block.
+SmallVector<Value> ThreadReduceLowering::overCluster(ArrayRef<Value> values) {
+  Value x = launch.getThreadIds().x;
+  Value y = rows > 1 ? launch.getThreadIds().y : constant(0);
+  Value rank = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
+  int64_t count = values.size();
+  int64_t size = count * rows * cluster;
+  Value slots = createSlots({size}, values[0].getType());
+  Value set = parity ? math<arith::MulIOp>(parity, size) : constant(0);
+  auto getSlot = [&](int64_t i, Value block) {
+    Value row = b.createOrFold<arith::AddIOp>(
+        loc, math<arith::MulIOp>(y, cluster), block);
+    return math<arith::AddIOp>(row, i * rows * cluster);
+  };
+  Value isLeaving = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
+                                          constant(cluster));
+  storeIf(isLeaving, [&] {
+    for (int64_t i = 0; i < count; ++i)
+      storeToBlock(values[i], slots,
+                   b.createOrFold<arith::AddIOp>(loc, set, getSlot(i, rank)),
+                   x);
+  });
+  createClusterBarrier(b, loc);
+  SmallVector<Value> sums;
+  for (int64_t i = 0; i < count; ++i) {
+    Value sum;
+    for (int64_t block = 0; block < cluster; ++block) {
+      Value part = memref::LoadOp::create(b, loc, slots,
+                                          at({getSlot(i, constant(block))}));
+      sum = sum ? combine(sum, part) : part;
+    }
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
 void ThreadReduceLowering::run() {
   b.setInsertionPoint(op);
   SmallVector<Value> values(op.getValues());
-  b.replaceOp(op,
-              op.getAxis() == ThreadAxis::x ? alongX(values) : alongY(values));
+  if (op.getAxis() == ThreadAxis::y)
+    return b.replaceOp(op, alongY(values));
+  values = alongX(values);
+  b.replaceOp(op, cluster > 1 ? overCluster(values) : values);
 }
 
 namespace {
@@ -285,7 +356,10 @@ LogicalResult NormLowerThreadReduce::lower(IRRewriter &b, ThreadReduceOp op) {
     if (loop->getParentOfType<scf::ForOp>()) {
       // The turn of an inner loop starts anew: all have to be done before.
       b.setInsertionPoint(loop);
-      gpu::BarrierOp::create(b, op.getLoc());
+      if (op.getCluster() > 1)
+        createClusterBarrier(b, op.getLoc());
+      else
+        gpu::BarrierOp::create(b, op.getLoc());
     }
     parity = getParity(b, loop);
   }
@@ -297,7 +371,16 @@ void NormLowerThreadReduce::runOnOperation() {
   IRRewriter b(&getContext());
   SmallVector<ThreadReduceOp> ops;
   getOperation()->walk([&](ThreadReduceOp op) { ops.push_back(op); });
-  for (ThreadReduceOp op : ops)
+  SetVector<Operation *> clusters;
+  for (ThreadReduceOp op : ops) {
+    if (op.getCluster() > 1)
+      clusters.insert(op->getParentOfType<gpu::LaunchOp>());
     if (failed(lower(b, op)))
       return signalPassFailure();
+  }
+  // No block may write to another before that one has begun.
+  for (Operation *launch : clusters) {
+    b.setInsertionPointToStart(&cast<gpu::LaunchOp>(launch).getBody().front());
+    createClusterBarrier(b, launch->getLoc());
+  }
 }

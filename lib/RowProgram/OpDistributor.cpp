@@ -150,3 +150,8 @@ OpDistributor::Result OpDistributor::distribute(OpBuilder &builder,
       return failure();
   return dispatch();
 }
+
+Operation *OpDistributor::cloneAllocation(OpBuilder &builder,
+                                          memref::AllocOp alloc) {
+  return builder.clone(*alloc);
+}

@@ -34,6 +34,10 @@ public:
   Result distribute(mlir::OpBuilder &builder, mlir::Operation *op,
                     llvm::ArrayRef<Pieces> operands);
 
+  /// A clone of `alloc`, which may need less than the row program does.
+  virtual mlir::Operation *cloneAllocation(mlir::OpBuilder &builder,
+                                           mlir::memref::AllocOp alloc);
+
 protected:
   virtual Result read(mlir::vector::TransferReadOp read) = 0;
   virtual Result write(mlir::vector::TransferWriteOp write) = 0;

@@ -41,6 +41,9 @@ void annotate(gpu::GPUFuncOp kernel, norm::ScheduleAttr schedule) {
   if (int64_t blocks = schedule.getValue().blocks)
     kernel->setDiscardableAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                                b.getI32IntegerAttr(blocks));
+  if (int32_t cluster = schedule.getValue().cluster; cluster > 1)
+    kernel->setDiscardableAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                               b.getDenseI32ArrayAttr({cluster, 1, 1}));
 }
 
 } // namespace

@@ -16,11 +16,12 @@ namespace rudnn {
 
 /// How a tile of `rows` rows lies in vectors of `lanes` elements: thread x of
 /// the `threads` that share a row holds, of that row, the pieces
-/// k = 0, 1, ... at column (k * threads + x) * lanes. A machine without
-/// threads is one thread.
+/// k = 0, 1, ... at column (k * threads + x) * lanes. The threads are those of
+/// `cluster` blocks. A machine without threads is one thread.
 struct RowLayout {
   int64_t lanes = 1;
   int64_t threads = 1;
+  int64_t cluster = 1;
   int64_t rows = 1;
 
   enum class Kind {
@@ -28,6 +29,9 @@ struct RowLayout {
     Row,    ///< columns, of each row or the same for all
     Foreign
   };
+
+  /// Threads of one block that share a row.
+  int64_t getBlockThreads() const { return threads / cluster; }
 
   /// The axes of `type` that have more than one element.
   static llvm::SmallVector<int64_t> getLongAxes(mlir::VectorType type) {

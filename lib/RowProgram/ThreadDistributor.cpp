@@ -11,6 +11,7 @@
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -40,25 +41,37 @@ Value ThreadDistributor::isFirst(Value place) {
                                constantIndex(0));
 }
 
-Value ThreadDistributor::getColumn(int64_t k) {
-  Value &column = columns[k];
-  if (column)
-    return column;
+Value ThreadDistributor::createColumn(Value place, int64_t threads, int64_t k) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(entry, loc, value);
   };
   if (!x)
-    return column = constant(k * layout.lanes);
+    return constant(k * layout.lanes);
   auto noWrap =
       arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
-  Value place = x;
   if (k > 0)
-    place = arith::AddIOp::create(entry, loc, place,
-                                  constant(k * layout.threads), noWrap);
+    place =
+        arith::AddIOp::create(entry, loc, place, constant(k * threads), noWrap);
   if (layout.lanes > 1)
     place = arith::MulIOp::create(entry, loc, place, constant(layout.lanes),
                                   noWrap);
-  return column = place;
+  return place;
+}
+
+Value ThreadDistributor::getColumn(int64_t k) {
+  Value &column = columns[k];
+  if (!column)
+    column = createColumn(x, layout.threads, k);
+  return column;
+}
+
+Value ThreadDistributor::getBlockColumn(int64_t k) {
+  if (layout.cluster == 1)
+    return getColumn(k);
+  Value &column = blockColumns[k];
+  if (!column)
+    column = createColumn(blockX, layout.getBlockThreads(), k);
+  return column;
 }
 
 Value ThreadDistributor::isInsideRow(int64_t k, int64_t length) {
@@ -138,7 +151,9 @@ void ThreadDistributor::clampRows(Access &access, VectorType vector) {
 ThreadDistributor::Piece ThreadDistributor::getPiece(const Access &access,
                                                      int64_t k, bool clamp) {
   Piece piece{access.indices, {}};
-  Value column = getColumn(k);
+  bool isOfBlock = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+      cast<MemRefType>(access.memref.getType()));
+  Value column = isOfBlock ? getBlockColumn(k) : getColumn(k);
   piece.inside = isInsideRow(k, access.length);
   Value &index = piece.indices[*access.column];
   index = matchPattern(index, m_Zero())
@@ -281,7 +296,8 @@ ThreadDistributor::reduceAlongRow(vector::MultiDimReductionOp reduction) {
   Value scalar = vector::ReductionOp::create(*b, loc, kind, sum, flags);
   if (layout.threads > 1)
     scalar = norm::ThreadReduceOp::create(*b, loc, kind, norm::ThreadAxis::x,
-                                          layout.rows, layout.threads, scalar)
+                                          layout.rows, layout.getBlockThreads(),
+                                          layout.cluster, scalar)
                  .getResult(0);
   Value accumulator = operand(1);
   Attribute constant;
@@ -296,9 +312,9 @@ Pieces ThreadDistributor::reduceOverRows(vector::CombiningKind kind,
                                          Pieces pieces,
                                          const Pieces &accumulators) {
   if (layout.rows > 1) {
-    auto reduced =
-        norm::ThreadReduceOp::create(*b, loc, kind, norm::ThreadAxis::y,
-                                     layout.rows, layout.threads, pieces);
+    auto reduced = norm::ThreadReduceOp::create(
+        *b, loc, kind, norm::ThreadAxis::y, layout.rows,
+        layout.getBlockThreads(), /*cluster=*/1, pieces);
     pieces.assign(reduced.result_begin(), reduced.result_end());
   }
   for (auto [piece, accumulator] : llvm::zip_equal(pieces, accumulators))
@@ -365,6 +381,19 @@ OpDistributor::Result ThreadDistributor::copyRows(norm::CopyRowsOp copy) {
     });
   }
   return SmallVector<Pieces>{};
+}
+
+Operation *ThreadDistributor::cloneAllocation(OpBuilder &builder,
+                                              memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  if (layout.cluster == 1 ||
+      !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+    return OpDistributor::cloneAllocation(builder, alloc);
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t step = layout.getBlockThreads() * layout.lanes;
+  shape.back() = llvm::divideCeil(shape.back(), step * layout.cluster) * step;
+  return memref::AllocOp::create(builder, alloc.getLoc(), type.clone(shape),
+                                 alloc.getAlignmentAttr());
 }
 
 void ThreadDistributor::startCopy(const Access &source, const Piece &read,

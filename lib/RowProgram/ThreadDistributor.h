@@ -27,10 +27,16 @@ public:
     bool mixesRows = false;
   };
 
-  /// `x` and `y` place the thread; what all ops share is built by `entry`.
+  /// `x` is the number of the thread among those that share its row, in the
+  /// block `blockX`, and `y` the row; what all ops share is built by `entry`.
   ThreadDistributor(RowLayout layout, Options options, mlir::Value x,
-                    mlir::Value y, mlir::OpBuilder entry)
-      : OpDistributor(layout), options(options), x(x), y(y), entry(entry) {}
+                    mlir::Value blockX, mlir::Value y, mlir::OpBuilder entry)
+      : OpDistributor(layout), options(options), x(x), blockX(blockX), y(y),
+        entry(entry) {}
+
+  /// Of memory of a block for rows, a block needs the columns of its threads.
+  mlir::Operation *cloneAllocation(mlir::OpBuilder &builder,
+                                   mlir::memref::AllocOp alloc) override;
 
 protected:
   Result read(mlir::vector::TransferReadOp read) override;
@@ -80,6 +86,9 @@ private:
                            mlir::Value padding);
   void emitIf(mlir::Value condition, llvm::function_ref<void()> body);
 
+  /// Where piece `k` is in memory of the block.
+  mlir::Value getBlockColumn(int64_t k);
+  mlir::Value createColumn(mlir::Value place, int64_t threads, int64_t k);
   /// The first column of piece `k`, and whether a row of `length` columns
   /// reaches it (null: always).
   mlir::Value getColumn(int64_t k);
@@ -92,9 +101,9 @@ private:
                         const Pieces &accumulators);
 
   Options options;
-  mlir::Value x, y;
+  mlir::Value x, blockX, y;
   mlir::OpBuilder entry;
-  llvm::DenseMap<int64_t, mlir::Value> columns;
+  llvm::DenseMap<int64_t, mlir::Value> columns, blockColumns;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> insides;
 };
 

@@ -37,6 +37,9 @@ private:
   /// The induction variables of task number `task`.
   SmallVector<Value> getInductionVars(Value task, ArrayRef<Value> counts);
   gpu::LaunchOp createLaunch(const RowLayout &layout, ArrayRef<Value> counts);
+  /// The number of the thread among those that share its row; null if it is
+  /// alone.
+  Value getPlaceInRow(const RowLayout &layout, gpu::LaunchOp launch);
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
@@ -52,11 +55,11 @@ private:
 
 /// The most lanes, up to `lanes`, of which rows of `type` in `memref` from
 /// column `start` on have whole pieces wherever they may end, and that one
-/// access takes: threads next to each other with narrow pieces use memory
-/// better than each with several accesses.
+/// access takes: threads next to each other with narrow pieces read better than
+/// each with several accesses.
 int64_t fitLanes(const RowLayout &layout, int64_t lanes, VectorType type,
                  Value memref, Value start, ArrayRef<bool> inBounds,
-                 bool aligned) {
+                 bool aligned, bool isWrite) {
   auto base = dyn_cast<MemRefType>(memref.getType());
   if (!base || layout.classify(type) != RowLayout::Kind::Row)
     return lanes;
@@ -64,7 +67,7 @@ int64_t fitLanes(const RowLayout &layout, int64_t lanes, VectorType type,
   lanes = std::gcd(lanes, type.getDimSize(axis));
   if (!inBounds[axis])
     lanes = std::gcd(lanes, getDimDivisor(memref, base.getRank() - 1));
-  if (base.getStridesAndOffset().first.back() != 1)
+  if (isWrite || base.getStridesAndOffset().first.back() != 1)
     return lanes;
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   int64_t alignment = std::gcd(getRowAlignment(memref, kWideAccess, aligned),
@@ -80,24 +83,25 @@ int64_t fitLanes(const RowLayout &layout, int64_t lanes, VectorType type,
 RowLayout rudnn::getThreadLayout(scf::ForallOp program, bool aligned) {
   norm::ScheduleAttr schedule = getRowSchedule(program);
   RowLayout layout;
-  layout.threads = schedule.getValue().threads;
+  layout.cluster = schedule.getValue().cluster;
+  layout.threads = schedule.getValue().threads * layout.cluster;
   layout.rows = schedule.getValue().rows;
   layout.lanes = schedule.getVector();
   auto fit = [&](VectorType type, Value memref, Value start,
-                 ArrayRef<bool> inBounds) {
-    layout.lanes =
-        fitLanes(layout, layout.lanes, type, memref, start, inBounds, aligned);
+                 ArrayRef<bool> inBounds, bool isWrite) {
+    layout.lanes = fitLanes(layout, layout.lanes, type, memref, start, inBounds,
+                            aligned, isWrite);
   };
   program.walk([&](Operation *op) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op))
       fit(read.getVectorType(), read.getBase(), read.getIndices().back(),
-          read.getInBoundsValues());
+          read.getInBoundsValues(), /*isWrite=*/false);
     if (auto write = dyn_cast<vector::TransferWriteOp>(op))
       fit(write.getVectorType(), write.getBase(), write.getIndices().back(),
-          write.getInBoundsValues());
+          write.getInBoundsValues(), /*isWrite=*/true);
     if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
       fit(copy.getVector(), copy.getSource(), copy.getSourceIndices().back(),
-          copy.getInBounds());
+          copy.getInBounds(), /*isWrite=*/false);
   });
   return layout;
 }
@@ -150,15 +154,40 @@ gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
   Value blocks = counts.front();
   for (Value count : counts.drop_front())
     blocks = b.createOrFold<arith::MulIOp>(loc, blocks, count);
-  Value one = constant(1);
-  auto launch =
-      gpu::LaunchOp::create(b, loc, blocks, one, one, constant(layout.threads),
-                            constant(layout.rows), one);
+  Value one = constant(1), clusterSize, clusterOne;
+  if (layout.cluster > 1) {
+    clusterSize = constant(layout.cluster);
+    clusterOne = one;
+    blocks = b.createOrFold<arith::MulIOp>(loc, blocks, clusterSize);
+  }
+  auto launch = gpu::LaunchOp::create(
+      b, loc, blocks, one, one, constant(layout.getBlockThreads()),
+      constant(layout.rows), one, /*dynamicSharedMemorySize=*/Value(),
+      /*asyncTokenType=*/Type(), /*asyncDependencies=*/ValueRange(),
+      /*workgroupAttributions=*/TypeRange(),
+      /*privateAttributions=*/TypeRange(), clusterSize, clusterOne, clusterOne);
+  // The builder leaves out the arguments that stand for clusters.
+  if (layout.cluster > 1)
+    for (int i = 0; i < 6; ++i)
+      launch.getBody().addArgument(b.getIndexType(), loc);
   launch->setDiscardableAttr(norm::NormDialect::kScheduleAttrName, schedule);
   b.setInsertionPointToEnd(&launch.getBody().front());
   gpu::TerminatorOp::create(b, loc);
   b.setInsertionPointToStart(&launch.getBody().front());
   return launch;
+}
+
+Value ThreadLaunch::getPlaceInRow(const RowLayout &layout,
+                                  gpu::LaunchOp launch) {
+  if (layout.threads == 1)
+    return {};
+  Value x = launch.getThreadIds().x;
+  if (layout.cluster == 1)
+    return x;
+  Value block = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
+  Value before = b.createOrFold<arith::MulIOp>(
+      loc, block, constant(layout.getBlockThreads()));
+  return arith::AddIOp::create(b, loc, before, x);
 }
 
 LogicalResult ThreadLaunch::run() {
@@ -168,12 +197,15 @@ LogicalResult ThreadLaunch::run() {
   options.mixesRows = mixesRows(layout);
   SmallVector<Value> counts = countTasks();
   gpu::LaunchOp launch = createLaunch(layout, counts);
-  SmallVector<Value> variables =
-      getInductionVars(launch.getBlockIds().x, counts);
-  Value x = layout.threads > 1 ? launch.getThreadIds().x : Value();
+  Value task = launch.getBlockIds().x;
+  if (layout.cluster > 1)
+    task = arith::DivUIOp::create(b, loc, task, constant(layout.cluster));
+  SmallVector<Value> variables = getInductionVars(task, counts);
+  Value x = getPlaceInRow(layout, launch);
   Value y = layout.rows > 1 ? launch.getThreadIds().y : Value();
   return cloneBody(program, b, variables, [&](OpBuilder entry) {
-    return std::make_unique<ThreadDistributor>(layout, options, x, y, entry);
+    return std::make_unique<ThreadDistributor>(
+        layout, options, x, launch.getThreadIds().x, y, entry);
   });
 }
 

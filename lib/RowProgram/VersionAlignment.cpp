@@ -27,7 +27,7 @@ using namespace rudnn;
 namespace {
 
 /// The buffers from outside whose rows are accessed in wide pieces if they are
-/// known to be aligned.
+/// known to be aligned; none if only results are: what is read decides.
 SetVector<Value> collectBuffers(scf::ForallOp program) {
   RowLayout layout = getThreadLayout(program, /*aligned=*/true);
   SetVector<Value> buffers;
@@ -42,13 +42,16 @@ SetVector<Value> collectBuffers(scf::ForallOp program) {
             getRowAlignment(root, bytes, /*aligned=*/true))
       buffers.insert(root);
   };
-  program.walk([&](Operation *op) {
-    if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      collect(read.getVectorType(), read.getBase());
-    if (auto write = dyn_cast<vector::TransferWriteOp>(op))
-      collect(write.getVectorType(), write.getBase());
-    if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
-      collect(copy.getVector(), copy.getSource());
+  program.walk([&](vector::TransferReadOp read) {
+    collect(read.getVectorType(), read.getBase());
+  });
+  program.walk([&](norm::CopyRowsOp copy) {
+    collect(copy.getVector(), copy.getSource());
+  });
+  if (buffers.empty())
+    return buffers;
+  program.walk([&](vector::TransferWriteOp write) {
+    collect(write.getVectorType(), write.getBase());
   });
   return buffers;
 }

@@ -10,6 +10,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def NormAllocateSharedMemory
+    : Pass<"norm-allocate-shared-memory", "::mlir::ModuleOp"> {
+  let summary = "Give buffers of a block a place in shared memory";
+  let description = [{
+    A `memref.alloc` in the workgroup's memory, of static size, becomes a
+    workgroup attribution of its kernel. If all of a kernel's, with attributions
+    that it had, take more than the 48 KiB that a kernel may have without being
+    asked at the launch, they become views of `gpu.dynamic_shared_memory`
+    instead, and each `gpu.launch_func` of the kernel asks for their size.
+    Buffers lie one behind the other, each aligned to 16 bytes or what its
+    `alignment` says; none shares its place with another.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def NormLowerCachePolicies
     : Pass<"norm-lower-cache-policies", "::mlir::ModuleOp"> {
   let summary = "Lower loads and stores with a cache policy to PTX";
@@ -67,6 +84,17 @@ def NormExpandDeviceMath
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def NormExternSharedMemory
+    : Pass<"norm-extern-shared-memory", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let dynamic shared memory lie behind static";
+  let description = [{
+    Upstream lowers `gpu.dynamic_shared_memory` to an internal global without
+    size, which ptxas puts anywhere among the static ones, so that both overlap.
+    An external one is what PTX calls dynamic shared memory: it begins where the
+    static ends.
+  }];
 }
 
 def NormCheckDeviceCode

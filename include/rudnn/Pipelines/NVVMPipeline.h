@@ -14,6 +14,7 @@
 #include "mlir/Pass/PassOptions.h"
 
 namespace rudnn {
+struct GPUPipelineOptions;
 
 /// How kernels are compiled.
 struct NVVMCompilation {
@@ -21,6 +22,13 @@ struct NVVMCompilation {
   std::string toolkit;        ///< prefix of a CUDA toolkit; "" looks for one
   unsigned optLevel = 3;      ///< of LLVM and ptxas, 0 to 3
 };
+
+/// Lowers a module with norm ops to functions that launch kernels, as
+/// buildNormToGPUPipeline, and compiles the kernels, as buildGPUToNVVMStage.
+void buildNormToNVVMPipeline(mlir::OpPassManager &pm,
+                             const GPUPipelineOptions &options,
+                             const NVVMTarget &target,
+                             const NVVMCompilation &compilation);
 
 /// Lowers every gpu.module of a module to NVVM and compiles it for `target`;
 /// each becomes a gpu.binary with the code and a description of its kernels.
@@ -36,7 +44,7 @@ void buildKernelsToNVVMStage(mlir::OpPassManager &pm, const NVVMTarget &target,
 void buildSerializeStage(mlir::OpPassManager &pm,
                          const NVVMCompilation &compilation);
 
-/// Registers `norm-gpu-to-nvvm`, which is buildGPUToNVVMStage.
+/// Registers `norm-to-nvvm` and its last stage, `norm-gpu-to-nvvm`.
 void registerNVVMPipelines();
 
 } // namespace rudnn

@@ -183,14 +183,29 @@ def NormLowerThreadReduce : Pass<"norm-lower-thread-reduce"> {
     Values of one warp are combined by `gpu.shuffle`, in a butterfly; those of
     several warps through workgroup memory, allocated at the start of the
     launch, with one `gpu.barrier`: each warp stores its part, and after the
-    barrier every warp combines all parts alike. Inside a loop the slots are
+    barrier every warp combines all parts alike. Blocks of a cluster store
+    their parts in each other's workgroup memory (`nvvm.mapa`), with one
+    barrier of the cluster. Inside a loop the slots are
     doubled and taken in turns, so that one barrier per iteration is enough.
   }];
   let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def NormWidenByShift : Pass<"norm-widen-by-shift"> {
+  let summary = "Widen bf16 by moving bits where the schedule asks for it";
+  let description = [{
+    In launches whose schedule has `widen = shift`, conversions from bf16 to
+    f32 become shifts of bits. With `widen = mixed` a value that is used on both
+    sides of a barrier is widened by a shift before it and converted anew after
+    it, so that 16 bits, not 32, stay in registers meanwhile. The results are
+    the same bits.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def NormOutlineKernels : Pass<"norm-outline-kernels", "::mlir::ModuleOp"> {

@@ -27,6 +27,8 @@ static constexpr StringLiteral kGammaStages[] = {"registers", "reload",
 static constexpr StringLiteral kCachePolicies[] = {
     "normal", "evict_first", "evict_last", "no_allocate", "streaming"};
 
+static constexpr StringLiteral kWidenings[] = {"convert", "shift", "mixed"};
+
 static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
 static ScheduleField keywordField(StringLiteral name, int64_t Schedule::*member,
@@ -74,6 +76,8 @@ ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
       keywordField("store", &Schedule::store, kCachePolicies),
       {"merge_columns", &Schedule::merge_columns, 1, 1024, Device::GPU,
        Rule::PowerOfTwo},
+      {"cluster", &Schedule::cluster, 1, 8, Device::GPU, Rule::PowerOfTwo},
+      keywordField("widen", &Schedule::widen, kWidenings),
   };
   return fields;
 }

@@ -53,6 +53,7 @@ static int64_t getHeldColumns(const ScheduleProblem &problem,
                               const Schedule &schedule) {
   if (schedule.getStage() == RowStage::Loop)
     return schedule.getChunk();
+  // A block's share of the columns.
   return problem.getPieces(schedule) * schedule.threads * schedule.vector;
 }
 
@@ -85,10 +86,11 @@ public:
     if (!schedule.isGPU())
       return std::nullopt;
     using Rule = Misfit (ScheduleRules::*)() const;
-    for (Rule rule : {&ScheduleRules::checkBlock, &ScheduleRules::checkVector,
-                      &ScheduleRules::checkPieces, &ScheduleRules::checkTile,
-                      &ScheduleRules::checkWalk, &ScheduleRules::checkCopies,
-                      &ScheduleRules::checkSharedBytes})
+    for (Rule rule :
+         {&ScheduleRules::checkBlock, &ScheduleRules::checkVector,
+          &ScheduleRules::checkPieces, &ScheduleRules::checkTile,
+          &ScheduleRules::checkWalk, &ScheduleRules::checkCopies,
+          &ScheduleRules::checkSharedBytes, &ScheduleRules::checkCluster})
       if (Misfit misfit = (this->*rule)())
         return misfit;
     return std::nullopt;
@@ -110,6 +112,8 @@ private:
   /// Asynchronous copies.
   Misfit checkCopies() const;
   Misfit checkSharedBytes() const;
+  /// Blocks that share rows.
+  Misfit checkCluster() const;
 
   const ScheduleProblem &problem;
   const Schedule &schedule;
@@ -201,6 +205,32 @@ ScheduleRules::Misfit ScheduleRules::checkPieces() const {
                  kMaxPieces, problem.columns, schedule.threads, schedule.vector,
                  kMaxPieces * schedule.threads * schedule.vector)
       .str();
+}
+
+ScheduleRules::Misfit ScheduleRules::checkCluster() const {
+  constexpr int64_t kFirstWithClusters = 90;
+  if (schedule.cluster == 1)
+    return std::nullopt;
+  if (chip.capability < kFirstWithClusters)
+    return formatv("expected cluster = 1 before sm_{0}, got {1} for sm_{2}",
+                   kFirstWithClusters, schedule.cluster, chip.capability)
+        .str();
+  if (schedule.getStage() == RowStage::Loop)
+    return formatv("expected cluster = 1 with stage = loop, got {0}",
+                   schedule.cluster)
+        .str();
+  if (schedule.threads < GPUChip::kWarp)
+    return formatv("expected threads >= {0} with a cluster, got {1}",
+                   GPUChip::kWarp, schedule.threads)
+        .str();
+  if (schedule.cluster * schedule.threads * schedule.vector >
+      std::max<int64_t>(problem.columns, 1))
+    return formatv("expected cluster * threads * vector <= N, got {0} * {1} * "
+                   "{2} > {3}",
+                   schedule.cluster, schedule.threads, schedule.vector,
+                   problem.columns)
+        .str();
+  return std::nullopt;
 }
 
 ScheduleRules::Misfit ScheduleRules::checkWalk() const {

@@ -60,6 +60,9 @@ LogicalResult ThreadReduceOp::verify() {
   if (!getNeutralElement(getKind(), Float32Type::get(getContext())))
     return emitOpError("expected kind add, mul, maximumf or minimumf, got ")
            << vector::stringifyCombiningKind(getKind());
+  if (getCluster() > 16 || (getCluster() > 1 && getAxis() == ThreadAxis::y))
+    return emitOpError("expected a cluster of at most 16 blocks, along x, got ")
+           << getCluster();
   for (Type type : getValues().getTypes()) {
     bool isVector = isa<VectorType>(type);
     if (!getElementTypeOrSelf(type).isF32() ||

@@ -70,8 +70,14 @@ private:
   /// False if registers do not hold the rows.
   bool chooseBackwardOfFewRows();
   void chooseWeightGradAlone();
+  /// Several blocks for a row. False if they do not hold it either.
+  bool chooseCluster();
   /// Steps, for what nothing holds.
   void chooseLoop();
+  void chooseLongRows() {
+    if (!chooseCluster())
+      chooseLoop();
+  }
 
   void cut(int64_t wanted, bool moreIsBetter);
   /// Rows for a block of about `blockThreads` threads, in whole warps.
@@ -201,6 +207,40 @@ void Chooser::mergeBlocks(int64_t chipThreads) {
   }
 }
 
+/// As few blocks as hold a row, since each more is one more to wait for.
+bool Chooser::chooseCluster() {
+  constexpr int64_t kPieces = 4;
+  bool walks = problem.sumsRows;
+  Schedule before = schedule;
+  schedule = Schedule();
+  schedule.vector = before.vector;
+  schedule.threads = problem.numInputs == 1 ? 1024 : 512;
+  schedule.widen = int64_t(walks ? Widening::Convert : Widening::Mixed);
+  schedule.gamma = int64_t(walks ? GammaStage::Shared : GammaStage::Reload);
+  if (walks) {
+    schedule.stage = int64_t(RowStage::Shared);
+    schedule.stages = 1;
+  }
+  for (int64_t cluster : {2, 4, 8}) {
+    schedule.cluster = cluster;
+    int64_t step = cluster * schedule.threads;
+    if (units % step != 0 || units > kPieces * step)
+      continue;
+    // Larger clusters do not reach all multiprocessors: these come in groups
+    // that a cluster must fit into.
+    int64_t reached =
+        cluster > 2 ? chip.multiprocessors * 10 / 11 : chip.multiprocessors;
+    if (walks)
+      schedule.parts = reached / cluster;
+    if (walks && problem.hasRows())
+      schedule.parts = std::clamp<int64_t>(problem.rows, 1, schedule.parts);
+    if (fits())
+      return true;
+  }
+  schedule = before;
+  return false;
+}
+
 void Chooser::chooseLoop() {
   int64_t vector = schedule.vector;
   schedule = Schedule();
@@ -209,6 +249,10 @@ void Chooser::chooseLoop() {
   schedule.stage = int64_t(RowStage::Loop);
   if (problem.writesRows)
     readTwice(RowStage::Loop);
+  // What a step holds beside the row, gradients or sums, makes it shorter: it
+  // has to stay in registers.
+  if (problem.numInputs > 1)
+    schedule.unroll = problem.sumsRows ? 1 : 2;
   if (problem.sumsRows)
     fillChip(1024);
 }
@@ -238,16 +282,17 @@ void Chooser::chooseOneShotStage() {
   if (llvm::isPowerOf2_64(units) && units >= 512 &&
       units <= (isForward ? 4096 : 1024) && !hasAtMostRows(4096))
     return readTwice(RowStage::Reload);
-  if (!hasRegisters(getRowRegisters() + kOther))
-    return chooseLoop();
+  if (units >= 8192 || !hasRegisters(getRowRegisters() + kOther))
+    return chooseLongRows();
   if (units > 1024)
     schedule.gamma = int64_t(GammaStage::Reload);
-  if (isForward && units >= 8192)
-    schedule.store = int64_t(CachePolicy::Streaming);
   if (!isForward && units >= 2048 &&
       hasRegisters(getRowRegisters() + kOther, /*blocks=*/2) &&
       2 * getBlockThreads() <= chip.threadsPerMultiprocessor)
     schedule.blocks = 2;
+  // Values that wait for a sum take half the registers as bf16.
+  if (schedule.blocks == 2)
+    schedule.widen = int64_t(Widening::Mixed);
 }
 
 BackwardCase Chooser::getBackwardCase() const {
@@ -270,7 +315,7 @@ void Chooser::chooseBackward() {
   cut(kind.pieces, /*moreIsBetter=*/false);
   fillBlock(kind.blockThreads);
   if (getSumRegisters() > kMaxSums || !hasRegisters(getSumRegisters() + kOther))
-    return chooseLoop();
+    return chooseLongRows();
   bool copies = schedule.vector * problem.narrowestBytes >= kMinCopyBytes;
   if (kind.stages > 0 && copies)
     chooseRing(kind);

@@ -38,6 +38,8 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     | `second_read` | `normal` | GPU: cache policy of the second read of a row, where there is one |
     | `store` | `normal` | GPU: cache policy of the row outputs |
     | `merge_columns` | 32 | GPU: columns that one block takes when the parts of a weight gradient are merged, a power of two; fewer spread narrow rows over more blocks, more read longer pieces |
+    | `cluster` | 1 | GPU: blocks that share a row, 1, 2, 4 or 8, each with `threads` threads a row; more hold longer rows, but every reduction waits for all of them |
+    | `widen` | `convert` | GPU: how bf16 becomes f32: `convert` by the conversion; `shift` by moving bits, which some kernels do faster; `mixed`, moved before a barrier and converted anew after it, so that no f32 copy stays in registers across it |
 
     Example, for a CPU with vectors of 256 bits:
 

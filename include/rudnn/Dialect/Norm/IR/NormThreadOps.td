@@ -27,7 +27,8 @@ def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
   let description = [{
     The threads of a block stand in `rows` rows of `threads`. Along `x` the
     values of the threads of one row are combined, along `y` those of the
-    threads at one place of each row; every one of them gets the result. The
+    threads at one place of each row; every one of them gets the result. With
+    `cluster`, the threads of a row along `x` are those of so many blocks. The
     order of combination depends on the shape alone, so the same values give
     the same bits.
 
@@ -44,10 +45,12 @@ def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
                        Norm_ThreadAxisAttr:$axis,
                        ConfinedAttr<I64Attr, [IntPositive]>:$rows,
                        ConfinedAttr<I64Attr, [IntPositive]>:$threads,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$cluster,
                        Variadic<AnyType>:$values);
   let results = (outs Variadic<AnyType>:$sums);
   let assemblyFormat = [{
-    $kind `along` $axis `rows` $rows `threads` $threads `(` $values `)`
+    $kind `along` $axis `rows` $rows `threads` $threads (`cluster` $cluster^)?
+    `(` $values `)`
     attr-dict `:` type($values)
   }];
   let hasVerifier = 1;

@@ -39,6 +39,9 @@ enum class RowStage {
 /// Where the values per column live while rows pass (field `gamma`).
 enum class GammaStage { Registers, Reload, Shared };
 
+/// How bf16 becomes f32 (field `widen`).
+enum class Widening { Convert, Shift, Mixed };
+
 /// How an access treats the caches (`first_read`, `second_read`, `store`).
 enum class CachePolicy { Normal, EvictFirst, EvictLast, NoAllocate, Streaming };
 
@@ -61,6 +64,8 @@ struct Schedule {
   int64_t second_read = 0;
   int64_t store = 0;
   int64_t merge_columns = 32;
+  int64_t cluster = 1;
+  int64_t widen = 0;
 
   bool isGPU() const { return threads > 0; }
 
@@ -71,6 +76,7 @@ struct Schedule {
 
   RowStage getStage() const { return RowStage(stage); }
   GammaStage getGamma() const { return GammaStage(gamma); }
+  Widening getWidening() const { return Widening(widen); }
   CachePolicy getFirstRead() const { return CachePolicy(first_read); }
   CachePolicy getSecondRead() const { return CachePolicy(second_read); }
   CachePolicy getStore() const { return CachePolicy(store); }

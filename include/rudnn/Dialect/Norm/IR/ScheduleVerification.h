@@ -48,7 +48,8 @@ struct ScheduleProblem {
   /// Vectors that each thread has of a row of known length, the last of them
   /// perhaps past its end.
   int64_t getPieces(const Schedule &schedule) const {
-    return llvm::divideCeil(columns, schedule.threads * schedule.vector);
+    return llvm::divideCeil(columns, schedule.cluster * schedule.threads *
+                                         schedule.vector);
   }
   /// Bytes of shared memory of a block, without what the sums over the threads
   /// of a row take (less than kSumBytes). N must be known unless stage = loop.

@@ -1,0 +1,104 @@
+//===- WidenByShift.cpp - bf16 to f32 by moving bits ----------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/RowProgram/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMWIDENBYSHIFT
+#include "rudnn/RowProgram/Passes.h.inc"
+} // namespace rudnn
+
+using namespace mlir;
+using namespace rudnn;
+using norm::Widening;
+
+namespace {
+
+/// bf16 is the upper half of f32.
+Value widenByShift(RewriterBase &b, arith::ExtFOp widening) {
+  Location loc = widening.getLoc();
+  Type type = widening.getIn().getType();
+  auto toShape = [&](Type element) -> Type {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? Type(vector.clone(element)) : element;
+  };
+  Type wide = toShape(b.getI32Type());
+  Value bits = arith::BitcastOp::create(b, loc, toShape(b.getI16Type()),
+                                        widening.getIn());
+  Value low = arith::ExtUIOp::create(b, loc, wide, bits);
+  Value distance = arith::ConstantOp::create(
+      b, loc,
+      isa<VectorType>(wide)
+          ? TypedAttr(DenseElementsAttr::get(cast<ShapedType>(wide),
+                                             b.getI32IntegerAttr(16)))
+          : TypedAttr(b.getI32IntegerAttr(16)));
+  Value high = arith::ShLIOp::create(b, loc, low, distance);
+  return arith::BitcastOp::create(b, loc, widening.getType(), high);
+}
+
+/// The first barrier in the block of `op` after it.
+Operation *getNextBarrier(Operation *op) {
+  while ((op = op->getNextNode()))
+    if (isa<gpu::BarrierOp>(op))
+      return op;
+  return nullptr;
+}
+
+bool isAfter(OpOperand &use, Operation *barrier) {
+  Operation *here = barrier->getBlock()->findAncestorOpInBlock(*use.getOwner());
+  return here && barrier->isBeforeInBlock(here);
+}
+
+/// Moves bits before the barrier and converts after it, from the 16 bits that
+/// stay: to the compiler the two are different, and it keeps neither.
+void widenTwice(RewriterBase &b, arith::ExtFOp widening) {
+  Operation *barrier = getNextBarrier(widening);
+  bool early = false, late = false;
+  for (OpOperand &use : widening->getUses())
+    (barrier && isAfter(use, barrier) ? late : early) = true;
+  if (!early || !late)
+    return;
+  b.setInsertionPoint(widening);
+  Value shifted = widenByShift(b, widening);
+  b.replaceUsesWithIf(widening.getOut(), shifted,
+                      [&](OpOperand &use) { return !isAfter(use, barrier); });
+  b.moveOpAfter(widening, barrier);
+}
+
+struct NormWidenByShift : rudnn::impl::NormWidenByShiftBase<NormWidenByShift> {
+  void runOnOperation() override {
+    IRRewriter b(&getContext());
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      auto schedule = launch->getAttrOfType<norm::ScheduleAttr>(
+          norm::NormDialect::kScheduleAttrName);
+      Widening kind =
+          schedule ? schedule.getValue().getWidening() : Widening::Convert;
+      if (kind == Widening::Convert)
+        return;
+      SmallVector<arith::ExtFOp> widenings;
+      launch.walk([&](arith::ExtFOp op) {
+        if (getElementTypeOrSelf(op.getIn().getType()).isBF16() &&
+            getElementTypeOrSelf(op.getType()).isF32())
+          widenings.push_back(op);
+      });
+      for (arith::ExtFOp widening : widenings) {
+        if (kind == Widening::Mixed) {
+          widenTwice(b, widening);
+          continue;
+        }
+        b.setInsertionPoint(widening);
+        b.replaceOp(widening, widenByShift(b, widening));
+      }
+    });
+  }
+};
+
+} // namespace
