@@ -148,13 +148,20 @@ void ThreadDistributor::clampRows(Access &access, VectorType vector) {
       b->createOrFold<arith::MinSIOp>(loc, access.indices[axis], last);
 }
 
+static bool isOfWorkgroup(Value memref) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+      cast<MemRefType>(memref.getType()));
+}
+
 ThreadDistributor::Piece ThreadDistributor::getPiece(const Access &access,
                                                      int64_t k, bool clamp) {
   Piece piece{access.indices, {}};
-  bool isOfBlock = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-      cast<MemRefType>(access.memref.getType()));
+  // Memory of the block has room for whole pieces: each thread uses its own,
+  // also past the end of the row.
+  bool isOfBlock = isOfWorkgroup(access.memref);
   Value column = isOfBlock ? getBlockColumn(k) : getColumn(k);
-  piece.inside = isInsideRow(k, access.length);
+  if (!isOfBlock)
+    piece.inside = isInsideRow(k, access.length);
   Value &index = piece.indices[*access.column];
   index = matchPattern(index, m_Zero())
               ? column
@@ -368,17 +375,15 @@ OpDistributor::Result ThreadDistributor::copyRows(norm::CopyRowsOp copy) {
   for (int64_t k = 0; k < layout.getNumPieces(type); ++k) {
     Piece read = getPiece(*source, k, /*clamp=*/true);
     Piece write = getPiece(*target, k, /*clamp=*/false);
-    emitIf(write.inside, [&] {
-      if (async) {
-        startCopy(*source, read, *target, write);
-        return;
-      }
-      Value value = loadPiece(*source, read, pieceType, zero);
-      value = selectInside(source->inRows, value, zero);
-      vector::StoreOp::create(*b, loc, value, target->memref, write.indices,
-                              /*nontemporal=*/false,
-                              llvm::MaybeAlign(target->alignment));
-    });
+    if (async) {
+      startCopy(*source, read, *target, write);
+      continue;
+    }
+    Value value = loadPiece(*source, read, pieceType, zero);
+    value = selectInside(both(source->inRows, read.inside), value, zero);
+    vector::StoreOp::create(*b, loc, value, target->memref, write.indices,
+                            /*nontemporal=*/false,
+                            llvm::MaybeAlign(target->alignment));
   }
   return SmallVector<Pieces>{};
 }
@@ -386,8 +391,7 @@ OpDistributor::Result ThreadDistributor::copyRows(norm::CopyRowsOp copy) {
 Operation *ThreadDistributor::cloneAllocation(OpBuilder &builder,
                                               memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
-  if (layout.cluster == 1 ||
-      !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+  if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
     return OpDistributor::cloneAllocation(builder, alloc);
   SmallVector<int64_t> shape(type.getShape());
   int64_t step = layout.getBlockThreads() * layout.lanes;
@@ -399,9 +403,9 @@ Operation *ThreadDistributor::cloneAllocation(OpBuilder &builder,
 void ThreadDistributor::startCopy(const Access &source, const Piece &read,
                                   const Access &target, const Piece &write) {
   Value count;
-  if (source.inRows)
+  if (Value exists = both(source.inRows, read.inside))
     count = arith::SelectOp::create(
-        *b, loc, source.inRows, constantIndex(layout.lanes), constantIndex(0));
+        *b, loc, exists, constantIndex(layout.lanes), constantIndex(0));
   int64_t bytes =
       cast<MemRefType>(source.memref.getType()).getElementTypeBitWidth() / 8;
   // Only copies of 16 bytes can pass by the L1 cache.

@@ -61,6 +61,7 @@ private:
   /// Forward, or dx alone: rows for themselves.
   void chooseOneShot();
   void chooseOneShotStage();
+  void chooseLongReload();
   /// dx and the weight gradient.
   void chooseBackward();
   BackwardCase getBackwardCase() const;
@@ -162,6 +163,9 @@ Schedule Chooser::run() {
   // Shapes that no measurement covers.
   if (!fits())
     chooseLoop();
+  // Without a number the assembler spares registers where it need not.
+  if (schedule.blocks == 0)
+    schedule.blocks = 1;
   // A row of sums is read in pieces of 32 bytes at least; more where there are
   // enough columns for all blocks.
   if (problem.sumsRows && problem.hasColumns() && problem.columns <= 8192)
@@ -262,7 +266,7 @@ void Chooser::chooseOneShot() {
   int64_t wanted = 2;
   if (units <= (isForward ? 64 : 128))
     wanted = 1;
-  else if (!isForward && units >= 2048)
+  else if (!isForward && units >= 1024)
     wanted = 4;
   cut(wanted, /*moreIsBetter=*/wanted == 2 && units <= 2048);
   int64_t blockThreads = 0;
@@ -274,13 +278,25 @@ void Chooser::chooseOneShot() {
   chooseOneShotStage();
 }
 
+/// Rows that a cache still holds when they are read again.
+void Chooser::chooseLongReload() {
+  schedule.threads = units == 8192 ? 1024 : 512;
+  readTwice(RowStage::Reload);
+  schedule.blocks = units == 8192 ? 1 : 2;
+  if (units == 8192)
+    schedule.store = int64_t(CachePolicy::Streaming);
+}
+
 void Chooser::chooseOneShotStage() {
   constexpr int64_t kOther = 24;
   bool isForward = problem.numInputs == 1;
   // Where rows do not fill their vectors, what guards the last would guard it
   // twice; where they are few, a second read is a second wait.
-  if (llvm::isPowerOf2_64(units) && units >= 512 &&
-      units <= (isForward ? 4096 : 1024) && !hasAtMostRows(4096))
+  bool readsTwice = llvm::isPowerOf2_64(units) && !hasAtMostRows(4096);
+  if (readsTwice && isForward && units >= 2048 && units <= 8192)
+    return chooseLongReload();
+  if (readsTwice && units >= (isForward ? 128 : 512) &&
+      units <= (isForward ? 1024 : 512))
     return readTwice(RowStage::Reload);
   if (units >= 8192 || !hasRegisters(getRowRegisters() + kOther))
     return chooseLongRows();
@@ -378,7 +394,8 @@ void Chooser::chooseWeightGradAlone() {
   int64_t sums = getSumRegisters() + kOther;
   if (getSumRegisters() > kMaxSums || !hasRegisters(sums))
     return chooseLoop();
-  schedule.prefetch = hasRegisters(sums + 2 * getRowRegisters());
+  // Long rows have enough reads of one row under way.
+  schedule.prefetch = units < 128 && hasRegisters(sums + 2 * getRowRegisters());
   int64_t chipThreads = getBlockThreads() <= 512 && units <= 512 ? 1024 : 512;
   fillChip(chipThreads);
   mergeBlocks(chipThreads);

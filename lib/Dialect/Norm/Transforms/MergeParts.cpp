@@ -184,13 +184,17 @@ Value PartMerger::onGPU() {
       b, loc, loop.getRegionIterArgs().front(), ArrayRef<OpFoldResult>{first},
       ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
   Value padded = padAtEnd(b, loc, destination, {columns});
-  Value init = accumulate
-                   ? padded
-                   : fillWithZeros(tensor::EmptyOp::create(
-                         b, loc, ArrayRef<int64_t>{columns}, b.getF32Type()));
+  // Sums of the result's own type are built where they go.
+  Value init = padded;
+  if (!element.isF32())
+    init = tensor::EmptyOp::create(b, loc, ArrayRef<int64_t>{columns},
+                                   b.getF32Type());
+  if (!accumulate)
+    init = fillWithZeros(init);
   Value sum = sumColumns(columns, first, size, init, merge.rows);
-  Value result =
-      takeFront(b, loc, store(sum, padded)->getResult(0), destination);
+  if (!element.isF32())
+    sum = store(sum, padded)->getResult(0);
+  Value result = takeFront(b, loc, sum, destination);
   b.setInsertionPointToStart(loop.getTerminator().getBody());
   tensor::ParallelInsertSliceOp::create(
       b, loc, result, loop.getRegionIterArgs().front(),
