@@ -101,7 +101,7 @@ void ThreadDistributor::placeInRows(Access &access, unsigned axis,
 
 FailureOr<ThreadDistributor::Access>
 ThreadDistributor::getAccess(VectorType type, ArrayRef<bool> inBounds,
-                             Value original, Value start, Value memref,
+                             Value original, ValueRange places, Value memref,
                              SmallVector<Value> indices) {
   Access access;
   access.memref = memref;
@@ -121,7 +121,7 @@ ThreadDistributor::getAccess(VectorType type, ArrayRef<bool> inBounds,
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   int64_t limit = layout.lanes * bytes;
   int64_t rows = getRowAlignment(original, limit, options.aligned);
-  access.alignment = std::gcd(rows, getKnownDivisor(start) * bytes);
+  access.alignment = std::gcd(rows, getKnownDivisor(places.back()) * bytes);
   return access;
 }
 
@@ -133,7 +133,7 @@ ThreadDistributor::getAccess(TransferOp transfer, Value memref,
       !transfer.getPermutationMap().isMinorIdentity())
     return op->emitOpError("is no plain access to a row");
   return getAccess(transfer.getVectorType(), transfer.getInBoundsValues(),
-                   transfer.getBase(), transfer.getIndices().back(), memref,
+                   transfer.getBase(), transfer.getIndices(), memref,
                    std::move(indices));
 }
 
@@ -358,11 +358,11 @@ OpDistributor::Result ThreadDistributor::copyRows(norm::CopyRowsOp copy) {
   SmallVector<Value> to = scalars(2 + sources, copy.getTargetIndices().size());
   FailureOr<Access> source =
       getAccess(type, copy.getInBounds(), copy.getSource(),
-                copy.getSourceIndices().back(), operand(0), from);
+                copy.getSourceIndices(), operand(0), from);
   SmallVector<bool> inBounds(type.getRank(), true);
   FailureOr<Access> target =
-      getAccess(type, inBounds, copy.getTarget(),
-                copy.getTargetIndices().back(), operand(1 + sources), to);
+      getAccess(type, inBounds, copy.getTarget(), copy.getTargetIndices(),
+                operand(1 + sources), to);
   if (failed(source) || failed(target))
     return failure();
   clampRows(*source, type);

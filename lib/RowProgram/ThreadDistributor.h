@@ -66,12 +66,12 @@ private:
   template <typename TransferOp>
   mlir::FailureOr<Access> getAccess(TransferOp transfer, mlir::Value memref,
                                     llvm::SmallVector<mlir::Value> indices);
-  /// The access to `vector` elements of `memref`, which is `original` in the
-  /// row program, where column `start` is the first.
+  /// The access to `vector` elements of `memref`, at `indices` in it; in the
+  /// row program, it is `original` and they are `places`.
   mlir::FailureOr<Access> getAccess(mlir::VectorType vector,
                                     llvm::ArrayRef<bool> inBounds,
-                                    mlir::Value original, mlir::Value start,
-                                    mlir::Value memref,
+                                    mlir::Value original,
+                                    mlir::ValueRange places, mlir::Value memref,
                                     llvm::SmallVector<mlir::Value> indices);
   /// Threads past the end of the rows take the last one.
   void clampRows(Access &access, mlir::VectorType vector);

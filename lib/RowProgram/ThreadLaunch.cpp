@@ -53,12 +53,12 @@ private:
   norm::ScheduleAttr schedule;
 };
 
-/// The most lanes, up to `lanes`, of which rows of `type` in `memref` from
-/// column `start` on have whole pieces wherever they may end, and that one
+/// The most lanes, up to `lanes`, of which rows of `type` in `memref` at
+/// `indices` have whole pieces wherever they may end, and that one
 /// access takes: threads next to each other with narrow pieces read better than
 /// each with several accesses.
 int64_t fitLanes(const RowLayout &layout, int64_t lanes, VectorType type,
-                 Value memref, Value start, ArrayRef<bool> inBounds,
+                 Value memref, ValueRange indices, ArrayRef<bool> inBounds,
                  bool aligned, bool isWrite) {
   auto base = dyn_cast<MemRefType>(memref.getType());
   if (!base || layout.classify(type) != RowLayout::Kind::Row)
@@ -71,7 +71,7 @@ int64_t fitLanes(const RowLayout &layout, int64_t lanes, VectorType type,
     return lanes;
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   int64_t alignment = std::gcd(getRowAlignment(memref, kWideAccess, aligned),
-                               bytes * getKnownDivisor(start));
+                               bytes * getKnownDivisor(indices.back()));
   // Pieces of several wide accesses are as good as one.
   if (alignment % kWideAccess == 0)
     return lanes;
@@ -87,20 +87,20 @@ RowLayout rudnn::getThreadLayout(scf::ForallOp program, bool aligned) {
   layout.threads = schedule.getValue().threads * layout.cluster;
   layout.rows = schedule.getValue().rows;
   layout.lanes = schedule.getVector();
-  auto fit = [&](VectorType type, Value memref, Value start,
+  auto fit = [&](VectorType type, Value memref, ValueRange indices,
                  ArrayRef<bool> inBounds, bool isWrite) {
-    layout.lanes = fitLanes(layout, layout.lanes, type, memref, start, inBounds,
-                            aligned, isWrite);
+    layout.lanes = fitLanes(layout, layout.lanes, type, memref, indices,
+                            inBounds, aligned, isWrite);
   };
   program.walk([&](Operation *op) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      fit(read.getVectorType(), read.getBase(), read.getIndices().back(),
+      fit(read.getVectorType(), read.getBase(), read.getIndices(),
           read.getInBoundsValues(), /*isWrite=*/false);
     if (auto write = dyn_cast<vector::TransferWriteOp>(op))
-      fit(write.getVectorType(), write.getBase(), write.getIndices().back(),
+      fit(write.getVectorType(), write.getBase(), write.getIndices(),
           write.getInBoundsValues(), /*isWrite=*/true);
     if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
-      fit(copy.getVector(), copy.getSource(), copy.getSourceIndices().back(),
+      fit(copy.getVector(), copy.getSource(), copy.getSourceIndices(),
           copy.getInBounds(), /*isWrite=*/false);
   });
   return layout;
@@ -151,8 +151,8 @@ SmallVector<Value> ThreadLaunch::getInductionVars(Value task,
 
 gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
                                          ArrayRef<Value> counts) {
-  Value blocks = counts.front();
-  for (Value count : counts.drop_front())
+  Value blocks = constant(1);
+  for (Value count : counts)
     blocks = b.createOrFold<arith::MulIOp>(loc, blocks, count);
   Value one = constant(1), clusterSize, clusterOne;
   if (layout.cluster > 1) {

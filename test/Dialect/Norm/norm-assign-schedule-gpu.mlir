@@ -8,73 +8,73 @@
 // longer rows are read twice, and what the second read finds in no cache is
 // walked in steps.
 // CHECK-LABEL: func.func @forward_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, blocks = 1>}
 func.func @forward_128(%x: memref<?x128xbf16>, %gamma: memref<128xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x128xbf16>, memref<128xbf16>) outs(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, blocks = 1>}
 func.func @forward_256(%x: memref<?x256xbf16>, %gamma: memref<256xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x256xbf16>, memref<256xbf16>) outs(%x : memref<?x256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 2, blocks = 1>}
 func.func @forward_512(%x: memref<?x512xbf16>, %gamma: memref<512xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x512xbf16>, memref<512xbf16>) outs(%x : memref<?x512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_1024(%x: memref<?x1024xbf16>, %gamma: memref<1024xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1024xbf16>, memref<1024xbf16>) outs(%x : memref<?x1024xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_2048(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_2048(%x: memref<?x2048xbf16>, %gamma: memref<2048xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x2048xbf16>, memref<2048xbf16>) outs(%x : memref<?x2048xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_4096(%x: memref<?x4096xbf16>, %gamma: memref<4096xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4096xbf16>, memref<4096xbf16>) outs(%x : memref<?x4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_8192(%x: memref<?x8192xbf16>, %gamma: memref<8192xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x8192xbf16>, memref<8192xbf16>) outs(%x : memref<?x8192xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, blocks = 2, first_read = evict_last, second_read = evict_first>}
 func.func @forward_16384(%x: memref<?x16384xbf16>, %gamma: memref<16384xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x16384xbf16>, memref<16384xbf16>) outs(%x : memref<?x16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, blocks = 2, first_read = evict_last, second_read = evict_first>}
 func.func @forward_32768(%x: memref<?x32768xbf16>, %gamma: memref<32768xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x32768xbf16>, memref<32768xbf16>) outs(%x : memref<?x32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, store = streaming>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first, store = streaming>}
 func.func @forward_65536(%x: memref<?x65536xbf16>, %gamma: memref<65536xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x65536xbf16>, memref<65536xbf16>) outs(%x : memref<?x65536xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_131072(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, blocks = 1, cluster = 4, widen = mixed>}
 func.func @forward_131072(%x: memref<?x131072xbf16>, %gamma: memref<131072xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x131072xbf16>, memref<131072xbf16>) outs(%x : memref<?x131072xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_262144(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, blocks = 1, cluster = 8, widen = mixed>}
 func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x262144xbf16>, memref<262144xbf16>) outs(%x : memref<?x262144xbf16>)
   return
@@ -82,61 +82,61 @@ func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>
 
 // dx alone has twice the inputs.
 // CHECK-LABEL: func.func @input_gradient_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, blocks = 1>}
 func.func @input_gradient_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>, memref<128xbf16>) input_grad(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, blocks = 1>}
 func.func @input_gradient_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: memref<?xf32>, %gamma: memref<256xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x256xbf16>, memref<?x256xbf16>, memref<?xf32>, memref<256xbf16>) input_grad(%x : memref<?x256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 4>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 4, blocks = 1>}
 func.func @input_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>, memref<512xbf16>) input_grad(%x : memref<?x512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, rows = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, rows = 2, blocks = 1>}
 func.func @input_gradient_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>, memref<1024xbf16>) input_grad(%x : memref<?x1024xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_2048(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, blocks = 1>}
 func.func @input_gradient_2048(%x: memref<?x2048xbf16>, %dy: memref<?x2048xbf16>, %rstd: memref<?xf32>, %gamma: memref<2048xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x2048xbf16>, memref<?x2048xbf16>, memref<?xf32>, memref<2048xbf16>) input_grad(%x : memref<?x2048xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @input_gradient_4096(%x: memref<?x4096xbf16>, %dy: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>, memref<4096xbf16>) input_grad(%x : memref<?x4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, blocks = 1>}
 func.func @input_gradient_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>, memref<8192xbf16>) input_grad(%x : memref<?x8192xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, blocks = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, blocks = 2, widen = mixed>}
 func.func @input_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xbf16>) input_grad(%x : memref<?x16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, blocks = 1>}
 func.func @input_gradient_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>, memref<32768xbf16>) input_grad(%x : memref<?x32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, blocks = 1, cluster = 4, widen = mixed>}
 func.func @input_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>, memref<65536xbf16>) input_grad(%x : memref<?x65536xbf16>)
   return
@@ -144,13 +144,13 @@ func.func @input_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf
 
 // Both gradients: as many blocks as stay on the chip, with later rows under way.
 // CHECK-LABEL: func.func @backward_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 8, rows = 64, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 8, rows = 64, blocks = 1, merge_columns = 8>}
 func.func @backward_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>, memref<128xbf16>) input_grad(%x : memref<?x128xbf16>) weight_grad(%gamma : memref<128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 16, rows = 32, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 16, rows = 32, blocks = 1, merge_columns = 8>}
 func.func @backward_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: memref<?xf32>, %gamma: memref<256xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x256xbf16>, memref<?x256xbf16>, memref<?xf32>, memref<256xbf16>) input_grad(%x : memref<?x256xbf16>) weight_grad(%gamma : memref<256xbf16>)
   return
@@ -180,19 +180,19 @@ func.func @backward_4096(%x: memref<?x4096xbf16>, %dy: memref<?x4096xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16>}
 func.func @backward_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>, memref<8192xbf16>) input_grad(%x : memref<?x8192xbf16>) weight_grad(%gamma : memref<8192xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
 func.func @backward_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xbf16>) input_grad(%x : memref<?x16384xbf16>) weight_grad(%gamma : memref<16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, cluster = 2>}
 func.func @backward_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>, memref<32768xbf16>) input_grad(%x : memref<?x32768xbf16>) weight_grad(%gamma : memref<32768xbf16>)
   return
@@ -212,37 +212,37 @@ func.func @weight_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, 
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 128, rows = 4, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 4, blocks = 2, merge_columns = 8>}
 func.func @weight_gradient_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>) weight_grad(%gamma : memref<1024xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 512, blocks = 2, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 512, blocks = 2, merge_columns = 16>}
 func.func @weight_gradient_4096(%x: memref<?x4096xbf16>, %dy: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 1024, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, blocks = 1, merge_columns = 16>}
 func.func @weight_gradient_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>) weight_grad(%gamma : memref<8192xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 512>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, blocks = 1>}
 func.func @weight_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>) weight_grad(%gamma : memref<16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, blocks = 1>}
 func.func @weight_gradient_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>) weight_grad(%gamma : memref<32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = loop>}
+// CHECK: {schedule = #norm.schedule<vector = 8, unroll = 1, parts = 132, threads = 1024, stage = loop, blocks = 1>}
 func.func @weight_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>) weight_grad(%gamma : memref<65536xbf16>)
   return
@@ -251,13 +251,13 @@ func.func @weight_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xb
 // What counts is bytes: rows of f32 are as rows of 16 bits of twice the length,
 // and mixed ones have the vectors of their narrowest type.
 // CHECK-LABEL: func.func @forward_2048_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 4, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_2048_f32(%x: memref<?x2048xf32>, %gamma: memref<2048xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x2048xf32>, memref<2048xf32>) outs(%x : memref<?x2048xf32>)
   return
 }
 // CHECK-LABEL: func.func @forward_4096_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, threads = 512, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 4, threads = 512, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_4096_f32(%x: memref<?x4096xf32>, %gamma: memref<4096xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4096xf32>, memref<4096xf32>) outs(%x : memref<?x4096xf32>)
   return
@@ -269,31 +269,31 @@ func.func @backward_1024_f32(%x: memref<?x1024xf32>, %dy: memref<?x1024xf32>, %r
   return
 }
 // CHECK-LABEL: func.func @backward_4096_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 4, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16>}
 func.func @backward_4096_f32(%x: memref<?x4096xf32>, %dy: memref<?x4096xf32>, %rstd: memref<?xf32>, %gamma: memref<4096xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x4096xf32>, memref<?x4096xf32>, memref<?xf32>, memref<4096xf32>) input_grad(%x : memref<?x4096xf32>) weight_grad(%gamma : memref<4096xf32>)
   return
 }
 // CHECK-LABEL: func.func @backward_16384_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared>}
+// CHECK: {schedule = #norm.schedule<vector = 4, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
 func.func @backward_16384_f32(%x: memref<?x16384xf32>, %dy: memref<?x16384xf32>, %rstd: memref<?xf32>, %gamma: memref<16384xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xf32>, memref<?x16384xf32>, memref<?xf32>, memref<16384xf32>) input_grad(%x : memref<?x16384xf32>) weight_grad(%gamma : memref<16384xf32>)
   return
 }
 // CHECK-LABEL: func.func @forward_4096_f16_f32(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_4096_f16_f32(%x: memref<?x4096xf16>, %gamma: memref<4096xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4096xf16>, memref<4096xf32>) outs(%x : memref<?x4096xf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_8192_bf16_f32_f32(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16>}
 func.func @backward_8192_bf16_f32_f32(%x: memref<?x8192xbf16>, %dy: memref<?x8192xf32>, %rstd: memref<?xf32>, %gamma: memref<8192xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x8192xbf16>, memref<?x8192xf32>, memref<?xf32>, memref<8192xf32>) input_grad(%x : memref<?x8192xbf16>) weight_grad(%gamma : memref<8192xf32>)
   return
 }
 // CHECK-LABEL: func.func @backward_16384_f32_bf16(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
 func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xf32>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xf32>) input_grad(%x : memref<?x16384xf32>) weight_grad(%gamma : memref<16384xf32>)
   return
@@ -302,37 +302,37 @@ func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384x
 // Other lengths: threads that cut a row without rest, where there are such, and
 // narrower vectors.
 // CHECK-LABEL: func.func @forward_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 160>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 160, blocks = 1>}
 func.func @forward_5120(%x: memref<?x5120xbf16>, %gamma: memref<5120xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x5120xbf16>, memref<5120xbf16>) outs(%x : memref<?x5120xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_11008(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 704, gamma = reload>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 704, gamma = reload, blocks = 1>}
 func.func @forward_11008(%x: memref<?x11008xbf16>, %gamma: memref<11008xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x11008xbf16>, memref<11008xbf16>) outs(%x : memref<?x11008xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_3072(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 96>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 96, blocks = 1>}
 func.func @forward_3072(%x: memref<?x3072xbf16>, %gamma: memref<3072xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x3072xbf16>, memref<3072xbf16>) outs(%x : memref<?x3072xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_4099(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 832, gamma = reload>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 832, gamma = reload, blocks = 1>}
 func.func @forward_4099(%x: memref<?x4099xbf16>, %gamma: memref<4099xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4099xbf16>, memref<4099xbf16>) outs(%x : memref<?x4099xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_7(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 8, rows = 32>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 8, rows = 32, blocks = 1>}
 func.func @forward_7(%x: memref<?x7xbf16>, %gamma: memref<7xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x7xbf16>, memref<7xbf16>) outs(%x : memref<?x7xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_1(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 1, rows = 256>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 1, rows = 256, blocks = 1>}
 func.func @forward_1(%x: memref<?x1xbf16>, %gamma: memref<1xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1xbf16>, memref<1xbf16>) outs(%x : memref<?x1xbf16>)
   return
@@ -344,7 +344,7 @@ func.func @backward_5120(%x: memref<?x5120xbf16>, %dy: memref<?x5120xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_11008(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 704, stage = shared, stages = 3, gamma = shared>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 704, stage = shared, stages = 3, gamma = shared, blocks = 1>}
 func.func @backward_11008(%x: memref<?x11008xbf16>, %dy: memref<?x11008xbf16>, %rstd: memref<?xf32>, %gamma: memref<11008xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x11008xbf16>, memref<?x11008xbf16>, memref<?xf32>, memref<11008xbf16>) input_grad(%x : memref<?x11008xbf16>) weight_grad(%gamma : memref<11008xbf16>)
   return
@@ -374,7 +374,7 @@ func.func @weight_gradient_768(%x: memref<?x768xbf16>, %dy: memref<?x768xbf16>, 
   return
 }
 // CHECK-LABEL: func.func @backward_50001(
-// CHECK: {schedule = #norm.schedule<vector = 1, parts = 132, threads = 1024, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 1, unroll = 1, parts = 132, threads = 1024, stage = loop, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @backward_50001(%x: memref<?x50001xbf16>, %dy: memref<?x50001xbf16>, %rstd: memref<?xf32>, %gamma: memref<50001xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x50001xbf16>, memref<?x50001xbf16>, memref<?xf32>, memref<50001xbf16>) input_grad(%x : memref<?x50001xbf16>) weight_grad(%gamma : memref<50001xbf16>)
   return
@@ -382,37 +382,37 @@ func.func @backward_50001(%x: memref<?x50001xbf16>, %dy: memref<?x50001xbf16>, %
 
 // Few rows: one read, all threads at once, no more parts than rows.
 // CHECK-LABEL: func.func @forward_2048_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, blocks = 1>}
 func.func @forward_2048_4096(%x: memref<2048x4096xbf16>, %gamma: memref<4096xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<2048x4096xbf16>, memref<4096xbf16>) outs(%x : memref<2048x4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_0_4096(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 1, threads = 1024, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 4, parts = 1, threads = 1024, blocks = 1, merge_columns = 16>}
 func.func @backward_0_4096(%x: memref<0x4096xbf16>, %dy: memref<0x4096xbf16>, %rstd: memref<0xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<0x4096xbf16>, memref<0x4096xbf16>, memref<0xf32>, memref<4096xbf16>) input_grad(%x : memref<0x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_1_4096(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 1, threads = 1024, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 4, parts = 1, threads = 1024, blocks = 1, merge_columns = 16>}
 func.func @backward_1_4096(%x: memref<1x4096xbf16>, %dy: memref<1x4096xbf16>, %rstd: memref<1xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<1x4096xbf16>, memref<1x4096xbf16>, memref<1xf32>, memref<4096xbf16>) input_grad(%x : memref<1x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_128_4096(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 128, threads = 1024, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 4, parts = 128, threads = 1024, blocks = 1, merge_columns = 16>}
 func.func @backward_128_4096(%x: memref<128x4096xbf16>, %dy: memref<128x4096xbf16>, %rstd: memref<128xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<128x4096xbf16>, memref<128x4096xbf16>, memref<128xf32>, memref<4096xbf16>) input_grad(%x : memref<128x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_128_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 128, threads = 1024>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 128, threads = 1024, blocks = 1>}
 func.func @backward_128_16384(%x: memref<128x16384xbf16>, %dy: memref<128x16384xbf16>, %rstd: memref<128xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<128x16384xbf16>, memref<128x16384xbf16>, memref<128xf32>, memref<16384xbf16>) input_grad(%x : memref<128x16384xbf16>) weight_grad(%gamma : memref<16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_2048_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, rows = 2, stage = shared, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, rows = 2, stage = shared, blocks = 1, merge_columns = 16>}
 func.func @backward_2048_4096(%x: memref<2048x4096xbf16>, %dy: memref<2048x4096xbf16>, %rstd: memref<2048xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<2048x4096xbf16>, memref<2048x4096xbf16>, memref<2048xf32>, memref<4096xbf16>) input_grad(%x : memref<2048x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
@@ -424,7 +424,7 @@ func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120x
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_8_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 2, prefetch = 1, threads = 128, rows = 4, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 2, threads = 128, rows = 4, blocks = 1, merge_columns = 8>}
 func.func @weight_gradient_8_1024(%x: memref<8x1024xbf16>, %dy: memref<8x1024xbf16>, %rstd: memref<8xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<8x1024xbf16>, memref<8x1024xbf16>, memref<8xf32>) weight_grad(%gamma : memref<1024xbf16>)
   return
@@ -432,25 +432,25 @@ func.func @weight_gradient_8_1024(%x: memref<8x1024xbf16>, %dy: memref<8x1024xbf
 
 // Nothing known.
 // CHECK-LABEL: func.func @forward_any(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 256, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 256, stage = loop, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @forward_any(%x: memref<?x?xbf16>, %gamma: memref<?xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x?xbf16>, memref<?xbf16>) outs(%x : memref<?x?xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_any(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 256, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 1, unroll = 2, threads = 256, stage = loop, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
 func.func @input_gradient_any(%x: memref<?x?xbf16>, %dy: memref<?x?xbf16>, %rstd: memref<?xf32>, %gamma: memref<?xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x?xbf16>, memref<?x?xbf16>, memref<?xf32>, memref<?xbf16>) input_grad(%x : memref<?x?xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_any(
-// CHECK: {schedule = #norm.schedule<vector = 1, parts = 528, threads = 256, stage = loop, gamma = reload, blocks = 4, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 1, unroll = 1, parts = 528, threads = 256, stage = loop, gamma = reload, blocks = 4, first_read = evict_last, second_read = evict_first>}
 func.func @backward_any(%x: memref<?x?xbf16>, %dy: memref<?x?xbf16>, %rstd: memref<?xf32>, %gamma: memref<?xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x?xbf16>, memref<?x?xbf16>, memref<?xf32>, memref<?xbf16>) input_grad(%x : memref<?x?xbf16>) weight_grad(%gamma : memref<?xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_any(
-// CHECK: {schedule = #norm.schedule<vector = 1, parts = 528, threads = 256, stage = loop, blocks = 4>}
+// CHECK: {schedule = #norm.schedule<vector = 1, unroll = 1, parts = 528, threads = 256, stage = loop, blocks = 4>}
 func.func @weight_gradient_any(%x: memref<?x?xbf16>, %dy: memref<?x?xbf16>, %rstd: memref<?xf32>, %gamma: memref<?xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x?xbf16>, memref<?x?xbf16>, memref<?xf32>) weight_grad(%gamma : memref<?xbf16>)
   return

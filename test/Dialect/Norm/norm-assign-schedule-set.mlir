@@ -42,7 +42,7 @@
 // BLOCK: 'norm.rms_norm_backward' op schedule from options: expected rows * threads <= 1024, got 2 * 1024 = 2048
 // SHARED: op schedule from options: expected <= 100352 bytes of shared memory, got 163840: 4 stages * 2 rows of 4096 * 4 bytes + 2 sums of 4096 * 4 bytes
 // GIVEN: schedule from options: expected blocks * rows * threads <= 2048, got 3 * 2 * 512 = 3072
-// FEWER: #norm.schedule<vector = 8, parts = 284, threads = 512, rows = 2, stage = shared, merge_columns = 16>
+// FEWER: #norm.schedule<vector = 8, parts = 284, threads = 512, rows = 2, stage = shared, blocks = 1, merge_columns = 16>
 // NONTEMPORAL: schedule from options: expected nontemporal = 0 with threads = 512 (a GPU), got 64
 func.func @backward(%x: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>, memref<4096xbf16>) input_grad(%x : memref<?x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)

@@ -74,11 +74,24 @@ struct NormAssignSchedule
     return overrideSchedule(set, any, error);
   }
 
+  /// A schedule that an op has must be for the machine that is lowered for.
+  LogicalResult checkTarget(RowwiseOpInterface op) const {
+    bool isGPU = target == ScheduleTarget::GPU;
+    if (op.getScheduleAttr().isGPU() == isGPU)
+      return success();
+    return op->emitOpError("has a schedule for ")
+           << (isGPU ? "a CPU" : "a GPU")
+           << " (threads = " << op.getScheduleAttr().getValue().threads
+           << "), expected " << (isGPU ? "threads > 0" : "threads = 0");
+  }
+
   void runOnOperation() override {
     WalkResult result =
         getOperation()->walk([&](RowwiseOpInterface op) -> WalkResult {
-          if (op.getScheduleAttr() || isInRowProgram(op))
+          if (isInRowProgram(op))
             return WalkResult::advance();
+          if (op.getScheduleAttr())
+            return checkTarget(op);
           ScheduleAttr schedule = choose(op);
           if (!schedule)
             return WalkResult::interrupt();
@@ -115,7 +128,7 @@ private:
     if (schedule.isGPU())
       chosen = std::min(chosen,
                         getResidentBlocks(ScheduleProblem(op), schedule, gpu));
-    schedule.blocks = chosen > 1 ? chosen : 0;
+    schedule.blocks = chosen;
     return success();
   }
 

@@ -42,6 +42,7 @@ private:
   SmallVector<Schedule> getStages(const Schedule &block) const;
   /// Launches that do not know more than the size of a warp or of a block.
   void addPlain();
+  void addClusters();
   /// The choice with another value in one field.
   void addVariants();
 
@@ -153,6 +154,22 @@ void Enumerator::addPlain() {
     }
 }
 
+/// Several blocks for a row, in as many threads as one would have.
+void Enumerator::addClusters() {
+  for (int64_t cluster : {2, 4, 8})
+    for (RowStage stage :
+         {RowStage::Registers, RowStage::Reload, RowStage::Shared}) {
+      Schedule schedule = choice;
+      schedule.cluster = cluster;
+      schedule.threads =
+          std::max(GPUChip::kWarp, choice.threads * choice.cluster / cluster);
+      schedule.stage = int64_t(stage);
+      schedule.rows = schedule.blocks = 1;
+      schedule.prefetch = 0;
+      addWithGrid(schedule);
+    }
+}
+
 void Enumerator::addVariants() {
   auto vary = [&](int64_t Schedule::*field, ArrayRef<int64_t> values) {
     for (int64_t value : values) {
@@ -170,6 +187,8 @@ void Enumerator::addVariants() {
   if (problem.writesRows)
     vary(&Schedule::store, policies);
   vary(&Schedule::blocks, {0, 1, 2, 3, 4, 6, 8});
+  vary(&Schedule::widen, {0, 1, 2});
+  addClusters();
   if (choice.getStage() == RowStage::Loop)
     vary(&Schedule::unroll, {1, 2, 4, 8});
   if (!problem.sumsRows)
