@@ -17,8 +17,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMSTAGEROWS
@@ -42,11 +42,9 @@ public:
 private:
   void collectReads();
   void allocateSlots();
-  /// Starts to copy the rows of iteration `iv`, if there is one, to `slot`;
-  /// returns what to wait for.
-  Value startCopies(Value iv, Value slot);
-  /// Of the copies under way, `newest` the last, those to one slot arrive.
-  void waitForOldest(Value newest);
+  /// Starts to copy the rows of iteration `iv`, if there is one, to `slot`.
+  void startCopies(Value iv, Value slot);
+  void waitForOldest();
   void readFromSlot(vector::TransferReadOp read, Value ring, Value slot);
   SmallVector<Value> getOrigin(Value slot, int64_t rank);
   Value constant(int64_t value) {
@@ -92,7 +90,7 @@ SmallVector<Value> RowRing::getOrigin(Value slot, int64_t rank) {
   return origin;
 }
 
-Value RowRing::startCopies(Value iv, Value slot) {
+void RowRing::startCopies(Value iv, Value slot) {
   Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, iv,
                                        loop.getUpperBound());
   auto branch = scf::IfOp::create(b, loc, exists);
@@ -114,13 +112,14 @@ Value RowRing::startCopies(Value iv, Value slot) {
                                read.getInBoundsValues());
     }
   }
-  auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
-  return nvgpu::DeviceAsyncCreateGroupOp::create(b, loc, token, ValueRange());
+  NVVM::CpAsyncCommitGroupOp::create(b, loc);
 }
 
-void RowRing::waitForOldest(Value newest) {
-  nvgpu::DeviceAsyncWaitOp::create(b, loc, newest,
-                                   b.getI32IntegerAttr(slots - 1));
+/// Of the copies under way those to one slot have arrived. (The ops of nvgpu
+/// for groups are printed in a way that can't be parsed where they have no
+/// copies.)
+void RowRing::waitForOldest() {
+  NVVM::CpAsyncWaitGroupOp::create(b, loc, slots - 1);
 }
 
 void RowRing::readFromSlot(vector::TransferReadOp read, Value ring,
@@ -139,20 +138,20 @@ void RowRing::run() {
     return;
   allocateSlots();
   b.setInsertionPoint(loop);
-  Value newest;
   for (int64_t i = 0; i < slots; ++i) {
     Value distance = math<arith::MulIOp>(loop.getStep(), constant(i));
-    newest = startCopies(math<arith::AddIOp>(loop.getLowerBound(), distance),
-                         constant(i));
+    startCopies(math<arith::AddIOp>(loop.getLowerBound(), distance),
+                constant(i));
   }
-  waitForOldest(newest);
+  waitForOldest();
   Value zero = constant(0);
   // When an iteration ends its slot is free: what it held is used.
   auto refill = [&](OpBuilder &, Location,
                     ArrayRef<BlockArgument> slot) -> SmallVector<Value> {
     Value distance = math<arith::MulIOp>(loop.getStep(), constant(slots));
     Value ahead = math<arith::AddIOp>(loop.getInductionVar(), distance);
-    waitForOldest(startCopies(ahead, slot[0]));
+    startCopies(ahead, slot[0]);
+    waitForOldest();
     Value next = math<arith::AddIOp>(slot[0], constant(1));
     Value wraps = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
                                         constant(slots));

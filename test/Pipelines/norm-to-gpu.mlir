@@ -97,10 +97,10 @@ func.func @weight_grad(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd:
 // CHECK-SAME: memref<3x2x1024xbf16, #gpu.address_space<workgroup>>
 // CHECK-NOT: memref.alloc
 // CHECK: nvgpu.device_async_copy
-// CHECK: nvgpu.device_async_wait %{{.+}} {numGroups = 2 : i32}
+// CHECK: nvvm.cp.async.wait.group 2
 // CHECK: scf.for
 // CHECK: nvgpu.device_async_copy
-// CHECK: nvgpu.device_async_wait %{{.+}} {numGroups = 2 : i32}
+// CHECK: nvvm.cp.async.wait.group 2
 // CHECK: gpu.return
 // CHECK: gpu.func @both_kernel_2(
 // CHECK-NOT: memref.alloc

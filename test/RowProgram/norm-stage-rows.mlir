@@ -17,17 +17,17 @@
 // CHECK-NEXT: norm.copy_rows %[[X]][%[[FIRST]], %c0] to %[[RX]][%c0, %c0, %c0] in_bounds [false, true] : vector<2x64xbf16>
 // CHECK-NEXT: norm.copy_rows %[[DY]][%[[FIRST]], %c0] to %[[RDY]][%c0, %c0, %c0] in_bounds [false, true] : vector<2x64xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: nvgpu.device_async_create_group
+// CHECK-NEXT: nvvm.cp.async.commit.group
 // CHECK: %[[ROW1:.+]] = arith.addi %[[FIRST]], %c2
 // CHECK: %[[HAS1:.+]] = arith.cmpi slt, %[[ROW1]], %[[M]]
 // CHECK: scf.if %[[HAS1]] {
 // CHECK: norm.copy_rows %[[X]][%[[ROW1]], %c0] to %[[RX]][%c1, %c0, %c0]
-// CHECK: nvgpu.device_async_create_group
+// CHECK: nvvm.cp.async.commit.group
 // CHECK: %[[ROW2:.+]] = arith.addi %[[FIRST]], %c4
 // CHECK: scf.if
 // CHECK: norm.copy_rows %[[X]][%[[ROW2]], %c0] to %[[RX]][%c2, %c0, %c0]
-// CHECK: %[[GROUP:.+]] = nvgpu.device_async_create_group
-// CHECK-NEXT: nvgpu.device_async_wait %[[GROUP]] {numGroups = 2 : i32}
+// CHECK: nvvm.cp.async.commit.group
+// CHECK-NEXT: nvvm.cp.async.wait.group 2
 
 // CHECK: scf.for %[[ROW:[a-z0-9]+]] = %[[FIRST]] to %[[M]] step %c2 iter_args(%[[SLOT:[a-z0-9]+]] = %c0)
 // CHECK-NOT: vector.transfer_read %[[X]]
@@ -42,8 +42,8 @@
 // CHECK-NEXT: norm.copy_rows %[[X]][%[[AHEAD]], %c0] to %[[RX]][%[[SLOT]], %c0, %c0]
 // CHECK-NEXT: norm.copy_rows %[[DY]][%[[AHEAD]], %c0] to %[[RDY]][%[[SLOT]], %c0, %c0]
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[NEWEST:.+]] = nvgpu.device_async_create_group
-// CHECK-NEXT: nvgpu.device_async_wait %[[NEWEST]] {numGroups = 2 : i32}
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: nvvm.cp.async.wait.group 2
 // CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[SLOT]], %c1
 // CHECK-NEXT: %[[WRAPS:.+]] = arith.cmpi eq, %[[NEXT]], %c3
 // CHECK-NEXT: %[[TURN:.+]] = arith.select %[[WRAPS]], %c0, %[[NEXT]]
@@ -80,12 +80,12 @@ func.func @ring(%x: memref<?x64xbf16>, %dy: memref<?x64xf32>, %rstd: memref<?xf3
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>
 // CHECK: %[[RING:.+]] = memref.alloc() {alignment = 16 : i64} : memref<1x1x64xf32, #gpu.address_space<workgroup>>
 // CHECK: norm.copy_rows %[[X]][%c0, %c0] to %[[RING]][%c0, %c0, %c0]
-// CHECK: nvgpu.device_async_wait %{{.+}} {numGroups = 0 : i32}
+// CHECK: nvvm.cp.async.wait.group 0
 // CHECK: scf.for
 // CHECK: vector.transfer_read %[[RING]]
 // CHECK: vector.transfer_write
 // CHECK: norm.copy_rows %[[X]][%{{.+}}, %c0] to %[[RING]]
-// CHECK: nvgpu.device_async_wait %{{.+}} {numGroups = 0 : i32}
+// CHECK: nvvm.cp.async.wait.group 0
 func.func @one_slot(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

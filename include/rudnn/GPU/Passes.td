@@ -116,8 +116,11 @@ def NormDescribeKernels : Pass<"norm-describe-kernels", "::mlir::ModuleOp"> {
     on memrefs and for each memref argument
 
     - `norm.access`: `"none"`, `"read"`, `"write"` or `"read_write"`,
-    - `norm.alignment`: of the buffer's first element, in bytes, that the
-      kernel's loads and stores rely on.
+    - `norm.alignment`: the bytes that loads and stores rely on to divide the
+      address of a row.
+
+    and in its metadata the `schedule` that the kernel has in `norm.schedule`,
+    and its `cluster` size in blocks.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
@@ -145,6 +148,47 @@ def NormSerializeKernels : Pass<"norm-serialize-kernels", "::mlir::ModuleOp"> {
            "Prefix of the CUDA toolkit whose ptxas and fatbinary are run; by "
            "default those in PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH or "
            "/usr/local/cuda">
+  ];
+}
+
+def NormExportKernels : Pass<"norm-export-kernels", "::mlir::ModuleOp"> {
+  let summary = "Write compiled kernels and how to launch them to files";
+  let description = [{
+    For each `gpu.binary` NAME writes `directory`/NAME.ptx (`.cubin`, `.fatbin`,
+    `.bc`; with the chip in the name if there are several) and NAME.json, or
+    NAME.KERNEL.json for each kernel if there are several: what a program must
+    know to launch the kernel by `cuLaunchKernel`.
+
+    - `name` of the entry, `schedule`, and `code`: `file`, `kind`, `chip`, `ptx`
+      version of each object. `usage` is what ptxas reported.
+    - `arguments` in order: `kind` buffer or scalar, element or scalar `type`
+      (an index has 64 bits), and the `parameters` that it is passed as, each of
+      8 bytes for a buffer: `pointer` twice (the second is used), `offset`,
+      `sizeD`, `strideD` in elements. `shape`, `strides` and `offset` say which
+      of them the code takes for granted, null where any value will do.
+      `access` is none, read, write or read_write; `alignment` bytes divide the
+      address of each row.
+    - `launches` in the module: `grid`, `block`, `cluster`, dynamic
+      `shared_bytes`, the `condition`s on which the `host` function launches
+      this kernel rather than another one, and what it `requires` at all, as
+      formulas. `arguments` says of each buffer which argument of the host it
+      is, or which `scratch` buffer of what `sizes`, and gives each scalar's
+      `value`. A grid without blocks is not launched.
+
+    A formula is an expression in C over 64-bit integers: `+ - * / % < <= > >=
+    == != && || ! & | ^ ?:`, the functions `min`, `max`, `ceildiv`, `floordiv`,
+    `mod`, and names. `argN` is argument N of the kernel if it is a scalar;
+    `argN.pointer`, `argN.offset`, `argN.sizeD`, `argN.strideD` belong to a
+    buffer. `host.argN` is an argument of the host function that the kernel
+    does not get.
+
+    Files are written whole or not at all.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+  let options = [
+    Option<"directory", "directory", "std::string", /*default=*/"\"\"",
+           "Where to write; made if it is not there">
   ];
 }
 

@@ -56,7 +56,7 @@
 // RUN: rudnn-opt %t/unknown.mlir --norm-enumerate-schedules=print -o %t/same.mlir > %t/unknown.txt
 // RUN: FileCheck %s --input-file=%t/unknown.txt --check-prefix=UNKNOWN
 // RUN: not grep -v "stage = loop" %t/unknown.txt
-// UNKNOWN-DAG: #norm.schedule<vector = 1, unroll = 2, threads = 8, rows = 64, stage = loop>
+// UNKNOWN-DAG: #norm.schedule<vector = 1, unroll = 2, threads = 64, stage = loop>
 // UNKNOWN-DAG: #norm.schedule<vector = 1, threads = 1024, stage = loop>
 
 // RUN: not rudnn-opt %t/two.mlir --norm-enumerate-schedules 2>&1 | FileCheck %s --check-prefix=TWO

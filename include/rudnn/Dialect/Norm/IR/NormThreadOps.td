@@ -64,7 +64,7 @@ def Norm_CopyRowsOp : Op<Norm_Dialect, "copy_rows", [
     Copies a vector of rows of `source`, from `sourceIndices` on, to `target`,
     in workgroup memory, from `targetIndices` on. The copy may go on after the
     op; it has arrived for the thread that began it once an
-    `nvgpu.device_async_wait` has passed. Where `inBounds` is false the source
+    `nvvm.cp.async.wait.group` has passed. Where `inBounds` is false the source
     may end before the vector; zeros are written there.
 
     Part of a row program: `norm-distribute` cuts it into
