@@ -14,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMOUTLINEKERNELS
@@ -33,6 +34,15 @@ private:
   /// Names the kernels that launches with a schedule become, by function.
   llvm::StringMap<norm::ScheduleAttr> nameKernels();
 };
+
+/// `name` in the characters that PTX has.
+std::string makeSymbol(StringRef name) {
+  std::string symbol = name.str();
+  for (char &c : symbol)
+    if (!llvm::isAlnum(c) && c != '_' && c != '$')
+      c = '_';
+  return symbol;
+}
 
 /// What upstream's outlining does not hand on.
 void annotate(gpu::GPUFuncOp kernel, norm::ScheduleAttr schedule) {
@@ -57,8 +67,8 @@ llvm::StringMap<norm::ScheduleAttr> NormOutlineKernels::nameKernels() {
         norm::NormDialect::kScheduleAttrName);
     if (!schedule)
       return;
-    StringRef function =
-        launch->getParentOfType<FunctionOpInterface>().getName();
+    std::string function =
+        makeSymbol(launch->getParentOfType<FunctionOpInterface>().getName());
     std::string name;
     do
       name = (function + "_kernel_" + Twine(counts[function]++)).str();

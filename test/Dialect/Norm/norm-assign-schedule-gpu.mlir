@@ -8,43 +8,43 @@
 // longer rows are read twice, and what the second read finds in no cache is
 // walked in steps.
 // CHECK-LABEL: func.func @forward_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16>}
 func.func @forward_128(%x: memref<?x128xbf16>, %gamma: memref<128xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x128xbf16>, memref<128xbf16>) outs(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8>}
 func.func @forward_256(%x: memref<?x256xbf16>, %gamma: memref<256xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x256xbf16>, memref<256xbf16>) outs(%x : memref<?x256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 2, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 2>}
 func.func @forward_512(%x: memref<?x512xbf16>, %gamma: memref<512xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x512xbf16>, memref<512xbf16>) outs(%x : memref<?x512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_1024(%x: memref<?x1024xbf16>, %gamma: memref<1024xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1024xbf16>, memref<1024xbf16>) outs(%x : memref<?x1024xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_2048(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_2048(%x: memref<?x2048xbf16>, %gamma: memref<2048xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x2048xbf16>, memref<2048xbf16>) outs(%x : memref<?x2048xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_4096(%x: memref<?x4096xbf16>, %gamma: memref<4096xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4096xbf16>, memref<4096xbf16>) outs(%x : memref<?x4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_8192(%x: memref<?x8192xbf16>, %gamma: memref<8192xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x8192xbf16>, memref<8192xbf16>) outs(%x : memref<?x8192xbf16>)
   return
@@ -68,13 +68,13 @@ func.func @forward_65536(%x: memref<?x65536xbf16>, %gamma: memref<65536xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @forward_131072(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, blocks = 1, cluster = 4, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, cluster = 4, widen = mixed>}
 func.func @forward_131072(%x: memref<?x131072xbf16>, %gamma: memref<131072xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x131072xbf16>, memref<131072xbf16>) outs(%x : memref<?x131072xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_262144(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, blocks = 1, cluster = 8, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, cluster = 8, widen = mixed>}
 func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x262144xbf16>, memref<262144xbf16>) outs(%x : memref<?x262144xbf16>)
   return
@@ -82,43 +82,43 @@ func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>
 
 // dx alone has twice the inputs.
 // CHECK-LABEL: func.func @input_gradient_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16>}
 func.func @input_gradient_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>, memref<128xbf16>) input_grad(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8>}
 func.func @input_gradient_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: memref<?xf32>, %gamma: memref<256xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x256xbf16>, memref<?x256xbf16>, memref<?xf32>, memref<256xbf16>) input_grad(%x : memref<?x256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 4, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 4>}
 func.func @input_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>, memref<512xbf16>) input_grad(%x : memref<?x512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, rows = 2, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, rows = 2>}
 func.func @input_gradient_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>, memref<1024xbf16>) input_grad(%x : memref<?x1024xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_2048(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128>}
 func.func @input_gradient_2048(%x: memref<?x2048xbf16>, %dy: memref<?x2048xbf16>, %rstd: memref<?xf32>, %gamma: memref<2048xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x2048xbf16>, memref<?x2048xbf16>, memref<?xf32>, memref<2048xbf16>) input_grad(%x : memref<?x2048xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @input_gradient_4096(%x: memref<?x4096xbf16>, %dy: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>, memref<4096xbf16>) input_grad(%x : memref<?x4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256>}
 func.func @input_gradient_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>, memref<8192xbf16>) input_grad(%x : memref<?x8192xbf16>)
   return
@@ -130,13 +130,13 @@ func.func @input_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf
   return
 }
 // CHECK-LABEL: func.func @input_gradient_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload>}
 func.func @input_gradient_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>, memref<32768xbf16>) input_grad(%x : memref<?x32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, blocks = 1, cluster = 4, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, cluster = 4, widen = mixed>}
 func.func @input_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>, memref<65536xbf16>) input_grad(%x : memref<?x65536xbf16>)
   return
@@ -251,13 +251,13 @@ func.func @weight_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xb
 // What counts is bytes: rows of f32 are as rows of 16 bits of twice the length,
 // and mixed ones have the vectors of their narrowest type.
 // CHECK-LABEL: func.func @forward_2048_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 4, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_2048_f32(%x: memref<?x2048xf32>, %gamma: memref<2048xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x2048xf32>, memref<2048xf32>) outs(%x : memref<?x2048xf32>)
   return
 }
 // CHECK-LABEL: func.func @forward_4096_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, threads = 512, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 4, threads = 512, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_4096_f32(%x: memref<?x4096xf32>, %gamma: memref<4096xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4096xf32>, memref<4096xf32>) outs(%x : memref<?x4096xf32>)
   return
@@ -281,7 +281,7 @@ func.func @backward_16384_f32(%x: memref<?x16384xf32>, %dy: memref<?x16384xf32>,
   return
 }
 // CHECK-LABEL: func.func @forward_4096_f16_f32(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_4096_f16_f32(%x: memref<?x4096xf16>, %gamma: memref<4096xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4096xf16>, memref<4096xf32>) outs(%x : memref<?x4096xf16>)
   return
@@ -302,37 +302,37 @@ func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384x
 // Other lengths: threads that cut a row without rest, where there are such, and
 // narrower vectors.
 // CHECK-LABEL: func.func @forward_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 160, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 160>}
 func.func @forward_5120(%x: memref<?x5120xbf16>, %gamma: memref<5120xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x5120xbf16>, memref<5120xbf16>) outs(%x : memref<?x5120xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_11008(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 704, gamma = reload, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 704, gamma = reload>}
 func.func @forward_11008(%x: memref<?x11008xbf16>, %gamma: memref<11008xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x11008xbf16>, memref<11008xbf16>) outs(%x : memref<?x11008xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_3072(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 96, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 96>}
 func.func @forward_3072(%x: memref<?x3072xbf16>, %gamma: memref<3072xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x3072xbf16>, memref<3072xbf16>) outs(%x : memref<?x3072xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_4099(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 832, gamma = reload, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 832, gamma = reload>}
 func.func @forward_4099(%x: memref<?x4099xbf16>, %gamma: memref<4099xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x4099xbf16>, memref<4099xbf16>) outs(%x : memref<?x4099xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_7(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 8, rows = 32, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 8, rows = 32>}
 func.func @forward_7(%x: memref<?x7xbf16>, %gamma: memref<7xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x7xbf16>, memref<7xbf16>) outs(%x : memref<?x7xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_1(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 1, rows = 256, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 1, rows = 256>}
 func.func @forward_1(%x: memref<?x1xbf16>, %gamma: memref<1xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1xbf16>, memref<1xbf16>) outs(%x : memref<?x1xbf16>)
   return
@@ -382,7 +382,7 @@ func.func @backward_50001(%x: memref<?x50001xbf16>, %dy: memref<?x50001xbf16>, %
 
 // Few rows: one read, all threads at once, no more parts than rows.
 // CHECK-LABEL: func.func @forward_2048_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256>}
 func.func @forward_2048_4096(%x: memref<2048x4096xbf16>, %gamma: memref<4096xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<2048x4096xbf16>, memref<4096xbf16>) outs(%x : memref<2048x4096xbf16>)
   return
@@ -432,13 +432,13 @@ func.func @weight_gradient_8_1024(%x: memref<8x1024xbf16>, %dy: memref<8x1024xbf
 
 // Nothing known.
 // CHECK-LABEL: func.func @forward_any(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 256, stage = loop, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 256, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_any(%x: memref<?x?xbf16>, %gamma: memref<?xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x?xbf16>, memref<?xbf16>) outs(%x : memref<?x?xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_any(
-// CHECK: {schedule = #norm.schedule<vector = 1, unroll = 2, threads = 256, stage = loop, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 1, unroll = 2, threads = 256, stage = loop, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @input_gradient_any(%x: memref<?x?xbf16>, %dy: memref<?x?xbf16>, %rstd: memref<?xf32>, %gamma: memref<?xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x?xbf16>, memref<?x?xbf16>, memref<?xf32>, memref<?xbf16>) input_grad(%x : memref<?x?xbf16>)
   return

@@ -74,6 +74,17 @@ struct NormAssignSchedule
     return overrideSchedule(set, any, error);
   }
 
+  /// A norm op becomes kernels, so it can't be part of one.
+  static LogicalResult checkPlace(RowwiseOpInterface op) {
+    for (Operation *parent = op->getParentOp(); parent;
+         parent = parent->getParentOp())
+      if (parent->getName().getDialectNamespace() == "gpu")
+        return op->emitOpError("expected to stand outside of kernels, got it "
+                               "inside '")
+               << parent->getName() << "'";
+    return success();
+  }
+
   /// A schedule that an op has must be for the machine that is lowered for.
   LogicalResult checkTarget(RowwiseOpInterface op) const {
     bool isGPU = target == ScheduleTarget::GPU;
@@ -90,6 +101,8 @@ struct NormAssignSchedule
         getOperation()->walk([&](RowwiseOpInterface op) -> WalkResult {
           if (isInRowProgram(op))
             return WalkResult::advance();
+          if (failed(checkPlace(op)))
+            return WalkResult::interrupt();
           if (op.getScheduleAttr())
             return checkTarget(op);
           ScheduleAttr schedule = choose(op);

@@ -163,8 +163,9 @@ Schedule Chooser::run() {
   // Shapes that no measurement covers.
   if (!fits())
     chooseLoop();
-  // Without a number the assembler spares registers where it need not.
-  if (schedule.blocks == 0)
+  // Without a number the assembler spares registers, for blocks that come and
+  // go; those that stay need not leave room for more.
+  if (schedule.blocks == 0 && problem.sumsRows)
     schedule.blocks = 1;
   // A row of sums is read in pieces of 32 bytes at least; more where there are
   // enough columns for all blocks.

@@ -1,0 +1,20 @@
+// RUN: rudnn-opt %s --split-input-file --norm-to-gpu --verify-diagnostics
+
+func.func @for_a_cpu(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  // expected-error @below {{has a schedule for a CPU (threads = 0), expected threads > 0}}
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<?x64xf32>) outs(%x : tensor<?x64xf32>) {schedule = #norm.schedule<vector = 8>} -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}
+
+// -----
+
+func.func @in_a_kernel(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    // expected-error @below {{expected to stand outside of kernels, got it inside 'gpu.launch'}}
+    norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y : memref<8x64xf32>)
+    gpu.terminator
+  }
+  return
+}
