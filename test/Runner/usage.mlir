@@ -39,7 +39,6 @@ func.func private @nowhere()
 
 // RUN: %{absent} %s --device=cuda 2>&1 | FileCheck %s --check-prefix=CUDA
 // CUDA: error: this build has no device 'cuda': it has cpu
-// RUN: %{absent} %s --device=emulate
 // RUN: %{bad} %s --device=tpu 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: error: --device: expected cpu, cuda, emulate, reference or auto, got 'tpu'
 
