@@ -36,7 +36,7 @@ def few(**options):
 # How a run is lowered each time it is repeated. The default chooses for itself;
 # `nontemporal` is in bytes: from one on, every call stores past the cache. CPUs
 # that convert to bf16 take denormals for zeros, unless told otherwise.
-SWEEPS = {
+CPU_SWEEPS = {
     "one": [[]],
     "few": few(),
     "denormals": few(bf16_denormals="true"),
@@ -45,6 +45,30 @@ SWEEPS = {
         for bits, unroll, threads, stores in itertools.product((128, 256, 512), (1, 2, 4), (1, 2), (0, 1))
     ],
 }
+
+
+def emulated(**fields):
+    """Runner flags: kernels run by the emulator, with these schedule fields."""
+    text = ",".join(f"{k}={v}" for k, v in fields.items())
+    return ["--device=emulate"] + ([f"--pipeline-options=set={text}"] if text else [])
+
+
+# Fields that are legal for all ops. The pipeline chooses what is left out, so all
+# is given on which that depends.
+STEPS = {"vector": 1, "threads": 64, "rows": 1, "stage": "loop", "unroll": 3, "prefetch": 0, "gamma": "registers"}
+
+# What an explicit schedule needs besides to be one of the device.
+DEVICE_FIELDS = {"cpu": {}, "emulate": {"vector": 4, "threads": 32}}
+
+# The same names for kernels.
+EMULATED_SWEEPS = {
+    "one": [emulated()],
+    "few": [emulated(), emulated(**STEPS, parts=3)],
+    "denormals": [emulated(), emulated(**STEPS, parts=3)],
+    "all": [emulated(), emulated(parts=2), emulated(**STEPS), emulated(**{**STEPS, "threads": 96, "unroll": 1})],
+}
+
+SWEEPS = {"cpu": CPU_SWEEPS, "emulate": EMULATED_SWEEPS}
 
 
 @dataclasses.dataclass

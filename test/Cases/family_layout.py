@@ -172,7 +172,7 @@ def transposed(d):
     return f
 
 
-def runs():
+def runs(options):
     for d, gamma_type in (("bf16", "f32"), ("f16", "f16"), ("f32", "bf16")):
         yield Run(11, f"strided rows, {d}", sliced_rows(d, gamma_type), sweep="few")
     for d in DTYPES:

@@ -84,14 +84,17 @@ def carried():
     return Text("carried", text, ("the value of the loop",))
 
 
-def tail(columns, d):
-    """Widths with a tail for vectors of 8 lanes."""
+TAIL_FIELDS = {"cpu": {"vector": 8, "unroll": 1}, "emulate": {"vector": 4, "threads": 32}}
+
+
+def tail(columns, d, device):
+    """Widths with a tail for vectors of several lanes."""
     return family.training_function(
-        f"tail_{columns}_{d}", (d, d, d), (6, columns), sched=schedule(vector=8, unroll=1)
+        f"tail_{columns}_{d}", (d, d, d), (6, columns), sched=schedule(**TAIL_FIELDS[device])
     )
 
 
-def runs():
+def runs(options):
     shapes = (("static", (13, 203)), ("rows", (None, 203)), ("columns", (13, None)), ("both", (None, None)))
     for i, (name, shape) in enumerate(shapes):
         f = family.training_function(f"dynamic_{name}", family.mixed(i * 11 + 2), shape)
@@ -100,4 +103,4 @@ def runs():
         yield Run(36, "loop, branch, call, chain", control_flow(), sweep="few")
     yield Run(36, "a loop that carries a norm", carried())
     for columns, d in ((30, "bf16"), (625, "f32"), (625, "f16"), (625, "bf16")):
-        yield Run(38, f"tail of N={columns}, {d}", tail(columns, d), flags=["--guard"])
+        yield Run(38, f"tail of N={columns}, {d}", tail(columns, d, options.device), flags=["--guard"])

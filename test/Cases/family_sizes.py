@@ -29,7 +29,7 @@ def no_rows():
     return f
 
 
-def parts(rows=None):
+def parts(device, rows=None):
     """Weight gradients with more, as many and fewer partials than rows."""
     f = Function(f"parts_{rows or 'dynamic'}")
     shape = (rows, 70)
@@ -37,7 +37,7 @@ def parts(rows=None):
     gamma = f.arg("gamma", "f32", (70,))
     _, rstd = f.forward(x, gamma)
     for count in (1, 8, 32, 128, 132, 264):
-        sched = schedule(parts=count)
+        sched = schedule(parts=count, **family.DEVICE_FIELDS[device])
         into = f.arg("dgamma", "f32", (70,))
         dx, dgamma = f.backward(x, dy, rstd, gamma, dgamma=into, sched=sched)
         f.give(f"dx parts={count}", dx)
@@ -55,13 +55,28 @@ def width(columns, name):
     return f
 
 
-def around_tile(vector, unroll):
-    """Widths just around what one step of the row loop covers, and below it."""
-    f = Function(f"tile_{vector}x{unroll}")
-    tile = vector * unroll
-    sched = schedule(vector=vector, unroll=unroll)
+# Schedule fields, each with the columns of one step of the loop over a row or of
+# what all threads take at once.
+TILES = {
+    "cpu": [({"vector": v, "unroll": u}, v * u) for v in (4, 8, 16) for u in (1, 2, 4)],
+    "emulate": [
+        ({"vector": 4, "threads": 32}, 128),
+        ({"vector": 2, "threads": 96}, 192),
+        ({"vector": 4, "threads": 8, "rows": 8}, 32),
+        ({"vector": 1, "threads": 256, "stage": "reload"}, 256),
+        ({"vector": 2, "threads": 32, "stage": "loop", "unroll": 1}, 64),
+        ({"vector": 4, "threads": 64, "stage": "loop", "unroll": 2}, 512),
+    ],
+}
+
+
+def around_tile(fields, tile):
+    """Widths just around a tile, and below it."""
+    f = Function("_".join(["tile", *map(str, fields.values())]))
+    vector = fields["vector"]
+    sched = schedule(**fields)
     widths = sorted({tile + 1, tile - 1, 2 * tile - 1, 2 * tile + 1, vector - 1, vector + 1, 2})
-    for i, columns in enumerate(widths):
+    for i, columns in enumerate(w for w in widths if w > 0):
         training(f, family.mixed(i * 5), (3, columns), f"N={columns}", sched)
     return f
 
@@ -83,19 +98,18 @@ def unlike_rows(rows, columns):
     return Run(9, f"{rows} rows of {columns}, scales {scales}", f, variants=[{0: x}], sweep="few")
 
 
-def runs():
+def runs(options):
     yield Run(1, "no rows, then some", no_rows(), rows=0, sweep="few")
     for rows in (1, 2, 7, 131, 133):
-        yield Run(2, f"{rows} rows in parts", parts(), rows=rows)
-    yield Run(2, "parts of a static number of rows", parts(131))
+        yield Run(2, f"{rows} rows in parts", parts(options.device), rows=rows)
+    yield Run(2, "parts of a static number of rows", parts(options.device, 131))
     for columns in WIDTHS:
         what = f"N={columns} before a guard page"
         yield Run(3, what, width(columns, f"width_{columns}"), flags=["--guard"], sweep="few")
         yield Run(3, f"{what}, dynamic", width(None, "width_dynamic"), cols=columns, flags=["--guard"])
-    for vector in (4, 8, 16):
-        for unroll in (1, 2, 4):
-            what = f"widths around a tile of {vector} x {unroll}"
-            yield Run(4, what, around_tile(vector, unroll), flags=["--guard"])
+    for fields, tile in TILES[options.device]:
+        what = f"widths around a tile of {schedule(**fields)}"
+        yield Run(4, what, around_tile(fields, tile), flags=["--guard"])
     yield Run(8, "ranks 1 to 4", ranks(), rows=4, cols=35, sweep="few")
     for rows, columns in ((2048, 2), (8096, 32), (12288, 1), (1021, 6)):
         yield unlike_rows(rows, columns)

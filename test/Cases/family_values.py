@@ -136,7 +136,7 @@ def bias(d):
     return Run(28, f"rounding errors of {d} average out", f, variants=[variant], sweep="few", verify=verify)
 
 
-def runs():
+def runs(options):
     yield from large()
     for d, magnitude, sweep in (("f32", 1e-40, "few"), ("f16", 3e-7, "few"), ("bf16", 1e-39, "denormals")):
         yield denormals(d, magnitude, sweep)

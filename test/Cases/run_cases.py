@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run what generate.py wrote, and say which case fails and how to see it again.
 
-    run_cases.py DIR [--runner PATH] [--seed S] [--only CASE]
+    run_cases.py DIR [--runner PATH] [--seed S] [--only CASE] [--jobs N]
 
 Every run goes through rudnn-runner under each of its schedules, is compared
 with the runner's reference, and by verify.py where the case asks for more.
@@ -12,6 +12,7 @@ fails, and all failures are shown.
 """
 
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import random
@@ -55,13 +56,16 @@ def call(parts):
 
 
 def try_run(args, run, schedule, seed, scratch, said):
-    """All variants of a run under one schedule; appends commands to `said`."""
+    """All variants of a run under one schedule; appends commands to `said`.
+
+    Each variant has another seed: results that are compared come from files, and
+    the emulator takes the order of threads from it."""
     variants = []
     for number, variant in enumerate(run["variants"]):
         outputs = scratch / str(number) if run["verify"] else None
         if outputs:
             outputs.mkdir()
-        parts = command(args, run, variant, schedule, seed, outputs)
+        parts = command(args, run, variant, schedule, seed + number, outputs)
         said.append(shlex.join(parts))
         call(parts)
         inputs = {int(i): npy.load(args.dir / name) for i, name in variant.items()}
@@ -85,6 +89,30 @@ def report(run, schedule, said, failure):
     sys.stdout.flush()
 
 
+def attempt(args, run, schedule, seed):
+    """One call of a run: (run, schedule, commands, failure or None)."""
+    said = []
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            try_run(args, run, schedule, seed, pathlib.Path(scratch), said)
+        except Failure as failure:
+            return run, schedule, said, failure
+    return run, schedule, said, None
+
+
+def run_all(args, runs):
+    """Runs everything; reports in order. (runs, failures)"""
+    seeds = random.Random(args.seed)
+    calls = [(args, run, s, seeds.randrange(2**31)) for run in runs for s in run["schedules"]]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for run, schedule, said, failure in pool.map(lambda call: attempt(*call), calls):
+            if failure:
+                failed += 1
+                report(run, schedule, said, failure)
+    return len(calls), failed
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -93,25 +121,14 @@ def main():
     parser.add_argument("--runner", default="rudnn-runner")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
     parser.add_argument("--only", type=int, help="run one case number only")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
     args = parser.parse_args()
     content = json.loads((args.dir / "runs.json").read_text())
     runs = [r for r in content["runs"] if args.only in (None, r["case"])]
     if not runs:
         parser.error(f"no case {args.only} in {args.dir}")
     print(f"{content['family']}: --seed={args.seed}, inputs --seed={content['seed']}", flush=True)
-    seeds = random.Random(args.seed)
-    total = failed = 0
-    for run in runs:
-        for schedule in run["schedules"]:
-            total += 1
-            said = []
-            seed = seeds.randrange(2**31)
-            with tempfile.TemporaryDirectory() as scratch:
-                try:
-                    try_run(args, run, schedule, seed, pathlib.Path(scratch), said)
-                except Failure as failure:
-                    failed += 1
-                    report(run, schedule, said, failure)
+    total, failed = run_all(args, runs)
     print(f"{total} runs, {failed} failed")
     return 1 if failed else 0
 
