@@ -36,19 +36,20 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void rudnn::buildShapeChecksStage(OpPassManager &pm) {
+void rudnn::buildPrepareStage(OpPassManager &pm) {
+  pm.addPass(createNormElementwiseToLinalg());
+  pm.addPass(createCanonicalizerPass());
+  // Sizes that only a run knows are checked before anything is written.
   pm.addPass(createGenerateRuntimeVerificationPass());
   addCleanup(pm);
+  pm.addPass(norm::createNormCollapseRows());
+  pm.addPass(norm::createNormMemRefToTensor());
 }
 
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const CPUPipelineOptions &options,
                                        const CPUTarget &target) {
-  pm.addPass(createNormElementwiseToLinalg());
-  pm.addPass(createCanonicalizerPass());
-  buildShapeChecksStage(pm);
-  pm.addPass(norm::createNormCollapseRows());
-  pm.addPass(norm::createNormMemRefToTensor());
+  buildPrepareStage(pm);
   norm::NormAssignScheduleOptions schedule;
   schedule.vectorBits =
       options.vectorBits != 0 ? int64_t(options.vectorBits) : target.vectorBits;

@@ -24,11 +24,7 @@ static void addCleanup(OpPassManager &pm) {
 
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const GPUPipelineOptions &options) {
-  pm.addPass(createNormElementwiseToLinalg());
-  pm.addPass(createCanonicalizerPass());
-  buildShapeChecksStage(pm);
-  pm.addPass(norm::createNormCollapseRows());
-  pm.addPass(norm::createNormMemRefToTensor());
+  buildPrepareStage(pm);
   norm::NormAssignScheduleOptions schedule;
   schedule.target = norm::ScheduleTarget::GPU;
   schedule.chip = options.chip;

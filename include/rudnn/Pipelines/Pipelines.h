@@ -75,9 +75,10 @@ void buildDistributeStage(mlir::OpPassManager &pm,
 /// ... and everything to the LLVM dialect.
 void buildToLLVMStage(mlir::OpPassManager &pm);
 
-/// Sizes that only a run knows are checked before anything is written: part of
-/// the first stage for every target.
-void buildShapeChecksStage(mlir::OpPassManager &pm);
+/// What the first stage begins with for every target: norm ops of rank 2 on
+/// tensors, and checks of sizes that only a run knows before anything is
+/// written.
+void buildPrepareStage(mlir::OpPassManager &pm);
 
 /// Options of the pipeline `norm-to-gpu`. A schedule on an op goes before all
 /// of them.
