@@ -12,6 +12,7 @@
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -48,6 +49,21 @@ static StringRef getAccessName(const KernelAccess &access, Value argument) {
   return access.mayWrite(argument) ? "write" : "none";
 }
 
+/// What a launch must know that isn't an argument.
+static SmallVector<NamedAttribute> getLaunchAttributes(gpu::GPUFuncOp kernel) {
+  Builder b(kernel.getContext());
+  SmallVector<NamedAttribute> attributes;
+  auto add = [&](StringRef name, Attribute value) {
+    if (value)
+      attributes.push_back(b.getNamedAttr(name, value));
+  };
+  StringRef cluster = NVVM::NVVMDialect::getClusterDimAttrName();
+  add("cluster", kernel->hasAttr(cluster) ? kernel->getAttr(cluster)
+                                          : kernel.getKnownClusterSizeAttr());
+  add("schedule", kernel->getAttr(norm::NormDialect::kScheduleAttrName));
+  return attributes;
+}
+
 static gpu::KernelMetadataAttr describe(gpu::GPUFuncOp kernel) {
   KernelAccess access(kernel);
   llvm::SmallDenseMap<Value, uint64_t> alignments = getAlignments(kernel);
@@ -63,9 +79,9 @@ static gpu::KernelMetadataAttr describe(gpu::GPUFuncOp kernel) {
     }
     arguments.push_back(b.getDictionaryAttr(attributes));
   }
-  return gpu::KernelMetadataAttr::get(kernel.getNameAttr(),
-                                      kernel.getFunctionType(),
-                                      b.getArrayAttr(arguments));
+  return gpu::KernelMetadataAttr::get(
+      kernel.getNameAttr(), kernel.getFunctionType(), b.getArrayAttr(arguments),
+      b.getDictionaryAttr(getLaunchAttributes(kernel)));
 }
 
 namespace {

@@ -162,30 +162,31 @@ static std::pair<Value, Value> getYielded(scf::IfOp branch, OpResult result) {
           branch.elseYield().getOperand(index)};
 }
 
+FailureOr<std::string> LaunchFormula::getChoice(Value condition, Value yes,
+                                                Value no) {
+  FailureOr<std::string> test = get(condition), left = get(yes),
+                         right = get(no);
+  if (failed(test) || failed(left) || failed(right))
+    return failure();
+  return "(" + *test + " ? " + *left + " : " + *right + ")";
+}
+
 FailureOr<std::string> LaunchFormula::getOp(Operation *op, Value value) {
   if (StringRef symbol = getSymbol(op); !symbol.empty())
     return getBinary(symbol, op->getOperand(0), op->getOperand(1));
   if (StringRef name = getFunction(op); !name.empty())
     return getCall(name, op->getOperand(0), op->getOperand(1));
-  auto choose = [&](Value condition, Value yes, Value no) {
-    FailureOr<std::string> test = get(condition), left = get(yes),
-                           right = get(no);
-    if (failed(test) || failed(left) || failed(right))
-      return FailureOr<std::string>(failure());
-    return FailureOr<std::string>("(" + *test + " ? " + *left + " : " + *right +
-                                  ")");
-  };
   return TypeSwitch<Operation *, FailureOr<std::string>>(op)
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtUIOp,
             arith::ExtSIOp, arith::TruncIOp>(
           [&](auto cast) { return get(Value(cast.getIn())); })
       .Case([&](arith::SelectOp select) {
-        return choose(select.getCondition(), select.getTrueValue(),
-                      select.getFalseValue());
+        return getChoice(select.getCondition(), select.getTrueValue(),
+                         select.getFalseValue());
       })
       .Case([&](scf::IfOp branch) {
         auto [yes, no] = getYielded(branch, cast<OpResult>(value));
-        return choose(branch.getCondition(), yes, no);
+        return getChoice(branch.getCondition(), yes, no);
       })
       .Case([&](affine::AffineApplyOp apply) {
         AffineMap map = apply.getAffineMap();
@@ -194,24 +195,23 @@ FailureOr<std::string> LaunchFormula::getOp(Operation *op, Value value) {
                          operands.take_front(map.getNumDims()),
                          operands.drop_front(map.getNumDims()));
       })
-      .Case([&](memref::ExtractAlignedPointerAsIndexOp pointer) {
-        return getProperty(pointer.getSource(), "pointer",
-                           ShapedType::kDynamic);
-      })
-      .Case([&](memref::DimOp dim) -> FailureOr<std::string> {
-        auto type = dyn_cast<MemRefType>(dim.getSource().getType());
-        std::optional<int64_t> axis = dim.getConstantIndex();
-        if (!type || !axis)
-          return dim.emitOpError("has no formula for a kernel's launch");
-        return getProperty(dim.getSource(), "size" + Twine(*axis),
-                           type.getDimSize(*axis));
-      })
-      .Case([&](memref::ExtractStridedMetadataOp metadata) {
-        return getMetadata(metadata, cast<OpResult>(value));
-      })
-      .Default([](Operation *op) {
-        return op->emitOpError("has no formula for a kernel's launch");
-      });
+      .Default([&](Operation *) { return getBufferFact(op, value); });
+}
+
+FailureOr<std::string> LaunchFormula::getBufferFact(Operation *op,
+                                                    Value value) {
+  if (auto pointer = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return getProperty(pointer.getSource(), "pointer", ShapedType::kDynamic);
+  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
+    return getMetadata(metadata, cast<OpResult>(value));
+  auto dim = dyn_cast<memref::DimOp>(op);
+  auto type =
+      dim ? dyn_cast<MemRefType>(dim.getSource().getType()) : MemRefType();
+  std::optional<int64_t> axis = dim ? dim.getConstantIndex() : std::nullopt;
+  if (!type || !axis)
+    return op->emitOpError("has no formula for a kernel's launch");
+  return getProperty(dim.getSource(), "size" + Twine(*axis),
+                     type.getDimSize(*axis));
 }
 
 FailureOr<std::string>

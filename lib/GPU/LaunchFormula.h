@@ -45,6 +45,10 @@ private:
   mlir::FailureOr<std::string> getAffine(mlir::AffineExpr expr,
                                          mlir::ValueRange dims,
                                          mlir::ValueRange symbols);
+  mlir::FailureOr<std::string> getBufferFact(mlir::Operation *op,
+                                             mlir::Value value);
+  mlir::FailureOr<std::string> getChoice(mlir::Value condition, mlir::Value yes,
+                                         mlir::Value no);
   mlir::FailureOr<std::string> getBinary(llvm::StringRef symbol,
                                          mlir::Value lhs, mlir::Value rhs);
   mlir::FailureOr<std::string> getCall(llvm::StringRef name, mlir::Value lhs,

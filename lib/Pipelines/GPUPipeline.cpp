@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rudnn/CPU/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/GPU/Passes.h"
 #include "rudnn/Pipelines/Pipelines.h"

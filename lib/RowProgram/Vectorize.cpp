@@ -123,7 +123,10 @@ struct NormVectorize : rudnn::impl::NormVectorizeBase<NormVectorize> {
         return signalPassFailure();
       hoistAccumulators(rewriter, program);
       mergeEqualOps(rewriter, program);
-      if (failed(simplifyTransfers(program)))
+      // The second time loops no longer carry what they pass on as it is, and
+      // what is written after them is seen to go to where it came from.
+      if (failed(simplifyTransfers(program)) ||
+          failed(simplifyTransfers(program)))
         return signalPassFailure();
     }
   }

@@ -13,7 +13,7 @@
 using namespace llvm;
 
 Error rudnn::writeFile(StringRef path,
-                               function_ref<Error(raw_ostream &)> write) {
+                       function_ref<Error(raw_ostream &)> write) {
   sys::fs::file_status status;
   std::error_code missing = sys::fs::status(path, status);
   if (missing || sys::fs::is_regular_file(status))

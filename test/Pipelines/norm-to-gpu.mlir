@@ -178,3 +178,16 @@ func.func @neighbours(%x: tensor<64x512xf32>, %residual: tensor<64x512xf32>, %y0
 func.func @without(%x: memref<8xf32>) {
   return
 }
+
+// A sum of the weight gradient's own type is built where it goes, on top of what
+// is there as well.
+// CHECK-LABEL: func.func @accumulate(
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: return
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+func.func @accumulate(%x: tensor<?x100xbf16>, %r: tensor<?xf32>, %dg0: tensor<100xf32>) -> tensor<100xf32> {
+  %dg = norm.rms_norm_backward accumulate ins(%x, %x, %r : tensor<?x100xbf16>, tensor<?x100xbf16>, tensor<?xf32>) weight_grad(%dg0 : tensor<100xf32>) -> tensor<100xf32>
+  return %dg : tensor<100xf32>
+}
