@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,6 +57,21 @@ void annotate(gpu::GPUFuncOp kernel, norm::ScheduleAttr schedule) {
                                b.getDenseI32ArrayAttr({cluster, 1, 1}));
 }
 
+/// What stands beside launches and is in none of them runs on the host, which
+/// may not reach the kernels' memory.
+void warnOfHostOps(ModuleOp module) {
+  module.walk([](linalg::LinalgOp op) {
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    bool launches =
+        function &&
+        function.walk([](gpu::LaunchOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (launches && !op->getParentOfType<gpu::LaunchOp>())
+      op->emitWarning("is left to the host, between kernels; fuse it with a "
+                      "norm op to have it in the op's kernel");
+  });
+}
+
 } // namespace
 
 llvm::StringMap<norm::ScheduleAttr> NormOutlineKernels::nameKernels() {
@@ -82,6 +98,7 @@ llvm::StringMap<norm::ScheduleAttr> NormOutlineKernels::nameKernels() {
 }
 
 void NormOutlineKernels::runOnOperation() {
+  warnOfHostOps(getOperation());
   llvm::StringMap<norm::ScheduleAttr> schedules = nameKernels();
   OpPassManager outline(ModuleOp::getOperationName());
   outline.addPass(createGpuLaunchSinkIndexComputationsPass());

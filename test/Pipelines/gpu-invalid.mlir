@@ -18,3 +18,12 @@ func.func @in_a_kernel(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @left_to_the_host(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y : memref<8x64xf32>)
+  // expected-warning @below {{is left to the host, between kernels; fuse it with a norm op}}
+  linalg.exp ins(%y : memref<8x64xf32>) outs(%y : memref<8x64xf32>)
+  return
+}

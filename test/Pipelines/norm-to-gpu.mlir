@@ -5,6 +5,10 @@
 
 // RUN: rudnn-opt %s --norm-to-gpu="chip=sm_80 set=merge_columns=128" -o /dev/null
 
+// Kernels can be written to a file and read back.
+
+// RUN: rudnn-opt %t.mlir | %{check}
+
 // The forward: sizes are checked first; then one launch of a block for each tile
 // of rows, of the kernel for aligned buffers or of that for any.
 

@@ -201,3 +201,32 @@ func.func @region(%x: memref<8x64xf32>, %m: index) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
   return
 }
+
+// -----
+
+func.func @integers(%x: memref<8x64xi32>, %y: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0 : i32
+  %zero = arith.constant dense<0> : vector<1xi32>
+  scf.forall (%i) in (8) {
+    %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true, true]} : memref<8x64xi32>, vector<1x64xi32>
+    // expected-error @below {{has a kind that threads can't combine}}
+    %s = vector.multi_reduction <add>, %v, %zero [1] : vector<1x64xi32> to vector<1xi32>
+    vector.transfer_write %s, %y[%i] {in_bounds = [true]} : vector<1xi32>, memref<8xi32>
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
+  return
+}
+
+// -----
+
+func.func @nested(%y: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant dense<1.0> : vector<64xf32>
+  scf.forall (%i) in (8) {
+    // expected-error @below {{in a row program can't be cut into pieces of a row}}
+    scf.forall (%j) in (8) {
+      vector.transfer_write %one, %y[%j, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
+  return
+}

@@ -216,6 +216,9 @@ def NormOutlineKernels : Pass<"norm-outline-kernels", "::mlir::ModuleOp"> {
     called after the function and numbered; they carry the `norm.schedule` and,
     where it says `blocks`, `nvvm.minctasm`, so that the assembler leaves
     registers for that many blocks.
+
+    Linalg ops that are left beside launches in a function run on the host; a
+    warning names each.
   }];
   let dependentDialects = ["::mlir::DLTIDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect"];
