@@ -491,3 +491,19 @@ func.func @copies(%x: memref<?x64xbf16>, %m: index) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 4, threads = 64, rows = 2>}
   return
 }
+
+// -----
+
+// A program without dimensions is one block.
+
+// CHECK-LABEL: func.func @single(
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.+}} = %c1, %{{.+}} = %c1, %{{.+}} = %c1) threads({{.*}}) in (%{{.+}} = %c32,
+// CHECK: vector.store
+func.func @single(%x: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : vector<64xf32>
+  scf.forall () in () {
+    vector.transfer_write %zero, %x[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+  } {mapping = [], norm.aligned, norm.schedule = #norm.schedule<vector = 2, threads = 32>}
+  return
+}
