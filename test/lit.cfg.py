@@ -78,6 +78,7 @@ if importlib.util.find_spec("psutil"):
 
 llvm_config.use_default_substitutions()
 config.substitutions.append(("%python", '"%s"' % config.python_executable))
+config.substitutions.append(("%cc", '"%s"' % config.rudnn_c_compiler))
 config.substitutions.append(("%rudnn-bin", config.rudnn_tools_dir))
 config.substitutions.append(("%rudnn-source", os.path.dirname(config.test_source_root)))
 
