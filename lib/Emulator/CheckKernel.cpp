@@ -7,6 +7,7 @@
 
 #include "KernelEmulator.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -42,8 +43,8 @@ static bool isHarmless(Operation *op) {
     return false;
   return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
          isMemoryEffectFree(op) ||
-         isa<memref::AllocaOp, memref::AssumeAlignmentOp, memref::PrefetchOp>(
-             op);
+         isa<cf::AssertOp, memref::AllocaOp, memref::AssumeAlignmentOp,
+             memref::PrefetchOp>(op);
 }
 
 static LogicalResult checkMemRef(Operation *op, Type type) {

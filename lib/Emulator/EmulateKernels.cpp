@@ -99,14 +99,10 @@ Value LaunchEmulator::getResumeFunction() {
 }
 
 SmallVector<Value> LaunchEmulator::getFields() {
-  std::string description = kernel.description;
-  description.push_back('\0');
-  func::FuncOp function = kernel.function;
+  LLVM::GlobalOp description = kernel.description;
   SmallVector<Value> fields{
-      LLVM::createGlobalString(loc, b,
-                               (function.getName() + "_description").str(),
-                               description, LLVM::Linkage::Internal),
-      getAddress(function), getResumeFunction(),
+      LLVM::AddressOfOp::create(b, loc, description),
+      getAddress(kernel.function), getResumeFunction(),
       store(launch.getKernelOperands(), kernel.arguments)};
   auto addSizes = [&](gpu::KernelDim3 sizes) {
     for (Value size : {sizes.x, sizes.y, sizes.z}) {

@@ -35,6 +35,7 @@ public:
 private:
   void describeSizes();
   void describeWorkgroupAccess(Operation *op);
+  void createDescription(StringRef text);
   void createFunction();
   void unpackArguments();
   void placeWorkgroupMemory();
@@ -88,6 +89,22 @@ void KernelEmulator::describeWorkgroupAccess(Operation *op) {
     if (auto type = dyn_cast<MemRefType>(operand.getType()))
       if (isWorkgroup(type))
         take(type.getElementType());
+}
+
+/// A string of the runtime's, with a zero at its end.
+void KernelEmulator::createDescription(StringRef text) {
+  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
+  std::string name =
+      (module.getName() + "_" + kernel.getName() + "_description").str();
+  SmallString<0> terminated(text);
+  terminated.push_back('\0');
+  auto type = LLVM::LLVMArrayType::get(b.getI8Type(), terminated.size());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(module);
+  emulated.description = LLVM::GlobalOp::create(
+      b, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+      b.getStringAttr(terminated));
+  calls.getSymbols().insert(emulated.description);
 }
 
 void KernelEmulator::createFunction() {
@@ -174,7 +191,7 @@ EmulatedKernel KernelEmulator::run() {
     return op->getNumRegions() == 0 &&
            (!isMemoryEffectFree(op) || isa<gpu::ShuffleOp, NVVM::MapaOp>(op));
   });
-  emulated.description = table.getDescription();
+  createDescription(table.getDescription());
   createFunction();
   unpackArguments();
   placeWorkgroupMemory();

@@ -20,7 +20,7 @@ struct EmulatedKernel {
   /// From the packed arguments and the thread.
   mlir::func::FuncOp function;
   mlir::LLVM::LLVMStructType arguments;
-  std::string description;
+  mlir::LLVM::GlobalOp description;
   int64_t staticBytes = 0;
   int64_t staticSpan = 0;
   int64_t granule = 4;

@@ -87,7 +87,7 @@ ArgumentBuffer::create(const Argument &argument, ArrayRef<int64_t> shape,
     return chosen.takeError();
   buffer.offset = *chosen;
   int64_t elementSize = getSizeInBytes(buffer.view.type);
-  buffer.placement.alignment = elementSize;
+  buffer.placement.alignment = std::max(elementSize, options.guardAlignment);
   buffer.placement.guard = options.guard;
   if (options.misaligned.count(argument.index))
     buffer.placement.misalignment = elementSize;

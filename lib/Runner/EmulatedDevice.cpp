@@ -48,15 +48,17 @@ llvm::Expected<CompileRequest> rudnn::runner::makeEmulatorRequest(
   if (mlir::failed(
           pipelineOptions->parseFromString(options.pipelineOptions, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
-  llvm::raw_string_ostream os(description);
-  pipelineOptions->print(os);
   rudnnEmulatorSetSeed(options.data.seed);
   rudnnEmulatorSetErrorHandler(failKernel);
+  setFaultDescription(rudnnEmulatorDescribeCurrentThread);
   CompileRequest request;
   request.source = source;
   mlir::func::FuncOp entry = program.entry;
   request.entry = entry.getName().str();
   bool makeKernels = hasNormOps(entry->getParentOp());
+  llvm::raw_string_ostream os(description);
+  if (makeKernels)
+    pipelineOptions->print(os);
   request.buildPipeline = [=](mlir::OpPassManager &pm) {
     if (makeKernels)
       buildNormToGPUPipeline(pm, *pipelineOptions);

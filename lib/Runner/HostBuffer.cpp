@@ -44,15 +44,25 @@ std::vector<GuardPage> &getGuardPages() {
 
 struct sigaction previousSegv, previousBus;
 
+const char *(*describeFault)() = nullptr;
+
+void print(const char *text) {
+  ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
+  (void)written;
+}
+
 /// Runs in a signal handler: only reads memory and calls write and _exit.
 void onFault(int signal, siginfo_t *info, void *) {
   auto *address = static_cast<char *>(info->si_addr);
   for (const GuardPage &page : getGuardPages()) {
     if (address < page.begin || address >= page.end)
       continue;
-    ssize_t written =
-        write(STDERR_FILENO, page.message.data(), page.message.size());
-    (void)written;
+    print(page.message.c_str());
+    if (const char *more = describeFault ? describeFault() : nullptr) {
+      print(", ");
+      print(more);
+    }
+    print("\n");
     _exit(static_cast<int>(ExitCode::CheckFailed));
   }
   // Not ours: the same fault again, now for the handler that was there.
@@ -134,8 +144,12 @@ llvm::Expected<HostBuffer> HostBuffer::create(std::string name, int64_t size,
   installHandler();
   getGuardPages().push_back(
       {end, end + pageSize,
-       "error: " + buffer.name + ": access past the end of the buffer\n"});
+       "error: " + buffer.name + ": access past the end of the buffer"});
   return std::move(buffer);
+}
+
+void rudnn::runner::setFaultDescription(const char *(*describe)()) {
+  describeFault = describe;
 }
 
 bool HostBuffer::isCanaryIntact() const {

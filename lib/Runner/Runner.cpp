@@ -250,6 +250,9 @@ llvm::Error Session::writeOutputs() {
 llvm::Error Session::run() {
   if (llvm::Error error = checkDevice(options.device))
     return error;
+  if (options.bench && options.device == "emulate")
+    return badInput("--bench: the time that device 'emulate' takes says "
+                    "nothing of a GPU's");
   if (llvm::Error error = load())
     return error;
   if (llvm::Error error = compile())
@@ -272,8 +275,18 @@ llvm::Error Session::run() {
   return llvm::Error::success();
 }
 
+/// The alignment of memory that a GPU's driver allocates, in bytes.
+static constexpr int64_t kDeviceAlignment = 256;
+
 ExitCode rudnn::runner::run(const RunOptions &options, MLIRContext &context) {
-  Session session(options, context);
+  RunOptions effective = options;
+  // Always guarded when emulated; where nobody asks for it, with buffers placed
+  // as on the device, where kernels may count on it.
+  if (options.device == "emulate" && !options.data.guard) {
+    effective.data.guard = true;
+    effective.data.guardAlignment = kDeviceAlignment;
+  }
+  Session session(effective, context);
   if (llvm::Error error = session.run())
     return runner::report(std::move(error));
   return session.isGood() ? ExitCode::Good : ExitCode::CheckFailed;

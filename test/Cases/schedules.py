@@ -20,6 +20,8 @@ WILD = {
     "vector": (1, 2, 4, 4, 8, 8),
     "unroll": (1, 2, 3, 4, 7, 16),
     "parts": (0, 1, 2, 3, 7, 40),
+    "cluster": (1, 1, 1, 2, 4, 8),
+    "widen": ("convert", "shift", "mixed"),
     "prefetch": (0, 0, 1),
     "threads": (1, 2, 4, 8, 16, 32, 32, 64, 64, 96, 128, 160, 224, 256, 352, 512, 736, 1024),
     "rows": (1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 16, 24, 31, 32, 64, 96, 128, 512),
@@ -87,8 +89,25 @@ def cost(fields, columns, is_backward):
     return 6 + pieces * (3 + steps * vector)
 
 
+# What these have to do with is little; all else has to do with all else.
+_ONLY = {
+    "M": {"op", "rows", "parts", "stage", "stages", "prefetch", "layout", "cluster"},
+    "layout": {"op", "x", "vector", "stage", "N", "gamma", "cluster"},
+    "parts": {"op", "rows", "stage", "stages", "prefetch", "cluster"},
+    "merge_columns": {"op", "N", "parts", "gamma type"},
+    "blocks": {"op", "stage"},
+    "first_read": {"op", "stage", "vector", "prefetch"},
+    "second_read": {"op", "stage", "vector"},
+    "store": {"op", "stage", "vector"},
+    "widen": {"op", "x", "stage", "vector"},
+}
+
+
 def pairs(features):
-    return itertools.combinations(sorted(features.items()), 2)
+    """The pairs of features that may have to do with each other."""
+    for (a, value), (b, other) in itertools.combinations(sorted(features.items()), 2):
+        if b in _ONLY.get(a, (b,)) and a in _ONLY.get(b, (a,)):
+            yield a, value, b, other
 
 
 def cover(candidates, features, cost, tries=20):

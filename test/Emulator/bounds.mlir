@@ -144,7 +144,7 @@ module attributes {gpu.container_module} {
   // A view that claims more than its buffer has ends at a protected page.
   // REDEFINE: %{entry} = view
   // RUN: %{bad} | FileCheck %s --check-prefix=VIEW
-  // VIEW: error: argument 0: access past the end of the buffer, kernel @view_kernel::@k, block (0, 0, 0), thread (3, 0, 0)
+  // VIEW: error: argument 0: access past the end of the buffer, kernel @view_kernel::@k, block (0, 0, 0), thread (7, 0, 0)
   func.func @view(%x: memref<?x16xf32>, %y: memref<8xf32>) {
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
@@ -155,12 +155,12 @@ module attributes {gpu.container_module} {
   gpu.module @view_kernel {
     gpu.func @k(%x: memref<?x16xf32>, %y: memref<8xf32>) kernel {
       %c0 = arith.constant 0 : index
-      %c3 = arith.constant 3 : index
+      %c7 = arith.constant 7 : index
       %more = memref.reinterpret_cast %x to offset: [0], sizes: [8, 16], strides: [16, 1]
           : memref<?x16xf32> to memref<8x16xf32>
       %tid = gpu.thread_id x
-      %is3 = arith.cmpi eq, %tid, %c3 : index
-      scf.if %is3 {
+      %isLast = arith.cmpi eq, %tid, %c7 : index
+      scf.if %isLast {
         %v = memref.load %more[%tid, %c0] : memref<8x16xf32>
         memref.store %v, %y[%tid] : memref<8xf32>
       }

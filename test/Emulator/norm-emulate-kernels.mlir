@@ -3,13 +3,13 @@
 // The launch packs its arguments, and names the kernel's function and what
 // resumes its threads.
 // CHECK: module {
-// CHECK: llvm.mlir.global internal constant @kernels_copy_description("kernels::@copy\0A{{.*}}vector.load
 // CHECK: func.func @host(%[[X:.*]]: memref<?x8xf16>, %[[Y:.*]]: memref<?x8xf16>)
 // CHECK-DAG: %[[KERNEL:.*]] = constant @kernels_copy : (!llvm.ptr, !llvm.ptr) -> ()
 // CHECK-DAG: %[[RESUME:.*]] = constant @rudnn_resume_thread : (!llvm.ptr) -> ()
 // CHECK-DAG: builtin.unrealized_conversion_cast %[[X]] : memref<?x8xf16> to !llvm.struct
 // CHECK: llvm.store
 // CHECK: call @rudnnEmulatorLaunch(%{{.*}}) : (!llvm.ptr) -> ()
+// CHECK: llvm.mlir.global internal constant @kernels_copy_description("kernels::@copy\0A{{.*}}vector.load
 // CHECK-NOT: gpu.
 
 // The thread's function: ids are asked for; the indices and the claimed

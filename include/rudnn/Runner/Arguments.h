@@ -29,8 +29,10 @@ struct DataOptions {
   /// What x, and arguments that no norm op takes, are filled with.
   Fill fill = Fill::Normal;
   std::map<unsigned, Fill> fills;
-  /// Protected pages and canary bytes around each argument.
+  /// Protected pages and canary bytes around each argument, which has at least
+  /// this alignment, in bytes (before it is misaligned).
   bool guard = false;
+  int64_t guardAlignment = 1;
   /// Arguments whose base address is off by one element.
   std::set<unsigned> misaligned;
   /// Strides and offsets, in elements, for those that a memref leaves open;

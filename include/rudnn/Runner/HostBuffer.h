@@ -19,7 +19,7 @@ namespace rudnn::runner {
 struct Placement {
   /// Bytes from an address aligned to a page (or, guarded, to `alignment`).
   int64_t misalignment = 0;
-  /// The natural alignment of the elements, in bytes.
+  /// That of a guarded buffer, in bytes: at least the elements' natural one.
   int64_t alignment = 1;
   /// End at a page that cannot be touched, with canary bytes before the data.
   bool guard = false;
@@ -61,6 +61,10 @@ private:
   int64_t size = 0;
   bool guarded = false;
 };
+
+/// Sets what tells more about an access to a protected page: who made it, or
+/// null if that is not known. It is called in a signal handler.
+void setFaultDescription(const char *(*describe)());
 
 } // namespace rudnn::runner
 
