@@ -9,7 +9,7 @@
 // CHECK-DAG: builtin.unrealized_conversion_cast %[[X]] : memref<?x8xf16> to !llvm.struct
 // CHECK: llvm.store
 // CHECK: call @rudnnEmulatorLaunch(%{{.*}}) : (!llvm.ptr) -> ()
-// CHECK: llvm.mlir.global internal constant @kernels_copy_description("kernels::@copy\0A{{.*}}vector.load
+// CHECK: llvm.mlir.global internal constant @kernels_copy_description("kernels::@copy\0A{{.*}}vector.load{{.*}}
 // CHECK-NOT: gpu.
 
 // The thread's function: ids are asked for; the indices and the claimed
