@@ -206,7 +206,7 @@ def random_part(options):
     yield from in_batches("some", random.sample(every, 40), options.batch)
     yield from in_batches("wild", others[:70], options.batch)
     plain = [c for c in every if c.layout == "plain" and c.problem.columns]
-    for number in range(4):
+    for number in range(2):
         yield from same_bits(number, random.sample(plain, options.batch // 2))
 
 
