@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WriteFile.h"
-
 #include "rudnn/Runner/Npy.h"
+#include "rudnn/Support/WriteFile.h"
 
 #include "rudnn/Runner/Failure.h"
 

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WriteFile.h"
-
 #include "rudnn/Runner/Report.h"
+#include "rudnn/Support/WriteFile.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
