@@ -10,14 +10,14 @@
 // matters is how many bytes are under way and how many registers they take, not
 // of which type they are.
 //
-// - Rows on their own (forward, dx alone): one block for a few rows and no
-// walk,
-//   two vectors per thread; blocks that come and go balance themselves.
-// - Rows whose sums go on (weight gradient): as many blocks as stay on the
-// chip,
+// - Rows on their own (forward, dx alone): a block for a few rows and no walk,
+//   two vectors per thread; blocks that come and go balance themselves. Longer
+//   rows are read twice: a cache holds them that long.
+// - Rows whose sums go on (weight gradient): as many blocks as a chip holds,
 //   with later rows under way while one is computed: in registers for short
 //   rows, by asynchronous copies for long ones.
-// - Rows that fit neither registers nor shared memory: walked in steps.
+// - Rows that one block does not hold: several, and where these do not either,
+//   a walk in steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,40 +116,6 @@ private:
 };
 
 } // namespace
-
-int64_t rudnn::norm::getWidestVector(const ScheduleProblem &problem) {
-  if (!problem.hasColumns())
-    return 1;
-  int64_t vector = kMaxAccessBytes / problem.narrowestBytes;
-  while (problem.columns % vector != 0)
-    vector /= 2;
-  return vector;
-}
-
-int64_t rudnn::norm::getResidentBlocks(const ScheduleProblem &problem,
-                                       const Schedule &schedule,
-                                       const GPUChip &chip) {
-  int64_t threads = schedule.rows * schedule.threads;
-  int64_t shared =
-      problem.getSharedBytes(schedule) + kSumBytes + GPUChip::kReservedBytes;
-  return std::max<int64_t>(
-      1, std::min(chip.threadsPerMultiprocessor / threads,
-                  chip.sharedBytesPerMultiprocessor / shared));
-}
-
-void rudnn::norm::chooseGrid(const ScheduleProblem &problem,
-                             const GPUChip &chip, int64_t chipThreads,
-                             Schedule &schedule) {
-  int64_t blocks = std::min<int64_t>(
-      llvm::divideCeil(chipThreads, schedule.rows * schedule.threads),
-      getResidentBlocks(problem, schedule, chip));
-  schedule.parts = blocks * chip.multiprocessors;
-  if (problem.hasRows())
-    schedule.parts = std::clamp<int64_t>(
-        llvm::divideCeil(problem.rows, schedule.rows), 1, schedule.parts);
-  schedule.blocks =
-      blocks > 1 && schedule.parts > chip.multiprocessors ? blocks : 0;
-}
 
 Schedule Chooser::run() {
   if (!problem.hasColumns())
