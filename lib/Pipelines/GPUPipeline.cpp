@@ -10,7 +10,6 @@
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/RowProgram/Passes.h"
 
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;

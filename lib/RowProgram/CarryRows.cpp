@@ -52,9 +52,8 @@ private:
 } // namespace
 
 void RowCarrier::collectReads() {
-  auto none = [](Operation *) { return false; };
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>()) {
-    auto local = getLocalSlice(read, none);
+    auto local = getLocalSlice(read);
     bool changes =
         succeeded(local) && llvm::any_of(*local, [&](Operation *op) {
           return llvm::is_contained(op->getOperands(), loop.getInductionVar());

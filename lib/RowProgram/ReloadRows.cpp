@@ -32,7 +32,8 @@ public:
 private:
   /// The uses of `value` after the reduction.
   SmallVector<OpOperand *> getLateUses(Value value);
-  /// Clones what makes `value` to where `b` stands; null if that can't be.
+  /// Clones what makes `value` of rows to where `b` stands; other values stay
+  /// as they are.
   Value remake(Value value);
   bool comesFromRows(Operation *op);
 
@@ -41,8 +42,6 @@ private:
   Operation *reduction;
   IRMapping remade;
 };
-
-bool isReadOfBuffer(Operation *op) { return isa<vector::TransferReadOp>(op); }
 
 } // namespace
 
@@ -60,7 +59,7 @@ SmallVector<OpOperand *> RowReloader::getLateUses(Value value) {
 /// Whether `op` is made from a read of rows, all of it in this block, by ops
 /// that may be made again.
 bool RowReloader::comesFromRows(Operation *op) {
-  auto slice = getLocalSlice(op, isReadOfBuffer);
+  auto slice = getLocalSlice(op, /*throughReads=*/true);
   return succeeded(slice) && llvm::any_of(*slice, [&](Operation *def) {
            auto read = dyn_cast<vector::TransferReadOp>(def);
            return read && accesses.isOfRows(read) && !accesses.isWritten(read);

@@ -70,27 +70,26 @@ bool RowAccesses::isWritten(vector::TransferReadOp read) {
   return written.contains(getRoot(read.getBase(), program));
 }
 
-static LogicalResult addLocalSlice(Operation *op,
-                                   function_ref<bool(Operation *)> acceptRead,
+static LogicalResult addLocalSlice(Operation *op, bool throughReads,
                                    SetVector<Operation *> &slice) {
   for (Value operand : op->getOperands()) {
     Operation *def = operand.getDefiningOp();
     if (!def || def->getBlock() != op->getBlock() || slice.contains(def))
       continue;
-    bool movable = isPure(def) || acceptRead(def);
+    bool movable =
+        isPure(def) || (throughReads && isa<vector::TransferReadOp>(def));
     if (!movable || def->getNumRegions() > 0 ||
-        failed(addLocalSlice(def, acceptRead, slice)))
+        failed(addLocalSlice(def, throughReads, slice)))
       return failure();
   }
   slice.insert(op);
   return success();
 }
 
-FailureOr<SetVector<Operation *>>
-rudnn::getLocalSlice(Operation *op,
-                     function_ref<bool(Operation *)> acceptRead) {
+FailureOr<SetVector<Operation *>> rudnn::getLocalSlice(Operation *op,
+                                                       bool throughReads) {
   SetVector<Operation *> slice;
-  if (failed(addLocalSlice(op, acceptRead, slice)))
+  if (failed(addLocalSlice(op, throughReads, slice)))
     return failure();
   return slice;
 }

@@ -53,11 +53,10 @@ private:
 };
 
 /// The ops of the block of `op` that make its operands, in order, `op` last;
-/// nothing if one of them has side effects or regions. Reads are taken as well
-/// if `acceptRead` says so.
+/// nothing if one of them has side effects or regions. With `throughReads`,
+/// reads are taken as well.
 mlir::FailureOr<llvm::SetVector<mlir::Operation *>>
-getLocalSlice(mlir::Operation *op,
-              llvm::function_ref<bool(mlir::Operation *)> acceptRead);
+getLocalSlice(mlir::Operation *op, bool throughReads = false);
 
 /// Memory of the threads of a block, allocated where `b` stands.
 mlir::Value allocateWorkgroup(mlir::OpBuilder &b, mlir::Location loc,

@@ -63,14 +63,12 @@ private:
   SmallVector<Value> rings;
 };
 
-bool acceptNone(Operation *) { return false; }
-
 } // namespace
 
 void RowRing::collectReads() {
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
     if (accesses.isOfRows(read) && !accesses.isWritten(read) &&
-        succeeded(getLocalSlice(read, acceptNone)))
+        succeeded(getLocalSlice(read)))
       reads.push_back(read);
 }
 
@@ -100,7 +98,7 @@ void RowRing::startCopies(Value iv, Value slot) {
     IRMapping map;
     map.map(loop.getInductionVar(), iv);
     for (auto [read, ring] : llvm::zip_equal(reads, rings)) {
-      auto slice = getLocalSlice(read, acceptNone);
+      auto slice = getLocalSlice(read);
       for (Operation *op : slice->getArrayRef().drop_back())
         if (!map.contains(op->getResult(0)))
           b.clone(*op, map);

@@ -79,6 +79,16 @@ static Operation *sliceOperand(OpBuilder &b, Location loc, Value operand,
   return memref::SubViewOp::create(b, loc, operand, offsets, sizes, strides);
 }
 
+Operation *rudnn::norm::cloneOnOperands(OpBuilder &b, RowwiseOpInterface op,
+                                        ArrayRef<Value> operands) {
+  auto dst = cast<DestinationStyleOpInterface>(op.getOperation());
+  ArrayRef<Value> inits = operands.take_back(dst.getNumDpsInits());
+  SmallVector<Type> types;
+  for (Value init : inits.take_front(op->getNumResults()))
+    types.push_back(init.getType());
+  return mlir::clone(b, op, types, operands);
+}
+
 FailureOr<TilingResult> rudnn::norm::tileRows(OpBuilder &b,
                                               RowwiseOpInterface op,
                                               Folded offsets, Folded sizes,
@@ -105,11 +115,7 @@ FailureOr<TilingResult> rudnn::norm::tileRows(OpBuilder &b,
     }
     operands.push_back(value);
   }
-  unsigned firstInit = op->getNumOperands() - dst.getNumDpsInits();
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    types.push_back(operands[firstInit + i].getType());
-  Operation *tiled = mlir::clone(b, op, types, operands);
+  Operation *tiled = cloneOnOperands(b, op, operands);
   return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()), slices};
 }
 

@@ -132,10 +132,7 @@ void collapseRows(RewriterBase &rewriter, RowwiseOpInterface op) {
   OperandRange inits =
       cast<DestinationStyleOpInterface>(op.getOperation()).getDpsInits();
   unsigned first = op->getNumOperands() - inits.size();
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    types.push_back(operands[first + i].getType());
-  Operation *matrix = mlir::clone(rewriter, op, types, operands);
+  Operation *matrix = cloneOnOperands(rewriter, op, operands);
   SmallVector<Value> results;
   for (auto [i, result] : llvm::enumerate(matrix->getResults()))
     results.push_back(fromMatrix(rewriter, loc, result, inits[i],

@@ -42,10 +42,6 @@ public:
   Value onGPU();
 
 private:
-  Value fillWithZeros(Value tensor) {
-    Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
-    return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
-  }
   /// `init` [n] plus all rows of `rows` [m, n].
   Value addRows(Value rows, Value init);
   /// `destination` [n] = `sum` [n], in the element type of the destination.
@@ -116,6 +112,7 @@ FailureOr<Value> PartMerger::onCPU() {
   Value init = grad;
   if (!accumulate)
     init = fillWithZeros(
+        b, loc,
         element.isF32() ? grad
                         : tensor::EmptyOp::create(
                               b, loc, {tensor::getMixedSize(b, loc, grad, 0)},
@@ -190,7 +187,7 @@ Value PartMerger::onGPU() {
     init = tensor::EmptyOp::create(b, loc, ArrayRef<int64_t>{columns},
                                    b.getF32Type());
   if (!accumulate)
-    init = fillWithZeros(init);
+    init = fillWithZeros(b, loc, init);
   Value sum = sumColumns(columns, first, size, init, merge.rows);
   if (!element.isF32())
     sum = store(sum, padded)->getResult(0);

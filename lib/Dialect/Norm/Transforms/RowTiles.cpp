@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -63,6 +64,11 @@ Value rudnn::norm::takeFront(OpBuilder &b, Location loc, Value padded,
       b, loc, type, padded, zeros, tensor::getMixedSizes(b, loc, value), ones);
 }
 
+Value rudnn::norm::fillWithZeros(OpBuilder &b, Location loc, Value tensor) {
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
+  return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
+}
+
 void rudnn::norm::padToTile(RewriterBase &b, RowwiseOpInterface op,
                             int64_t rows) {
   if (rows == 1)
@@ -81,15 +87,11 @@ void rudnn::norm::padToTile(RewriterBase &b, RowwiseOpInterface op,
     }
     operands.push_back(value);
   }
-  auto dst = cast<DestinationStyleOpInterface>(op.getOperation());
-  unsigned firstInit = op->getNumOperands() - dst.getNumDpsInits();
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    types.push_back(operands[firstInit + i].getType());
-  Operation *padded = mlir::clone(b, op, types, operands);
+  Operation *padded = cloneOnOperands(b, op, operands);
   SmallVector<Value> results;
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    results.push_back(
-        takeFront(b, loc, padded->getResult(i), op->getOperand(firstInit + i)));
+  for (auto [result, init] : llvm::zip(
+           padded->getResults(),
+           cast<DestinationStyleOpInterface>(op.getOperation()).getDpsInits()))
+    results.push_back(takeFront(b, loc, result, init));
   b.replaceOp(op, results);
 }

@@ -35,6 +35,10 @@ mlir::Value padAtEnd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
 mlir::Value takeFront(mlir::OpBuilder &b, mlir::Location loc,
                       mlir::Value padded, mlir::Value value);
 
+/// `tensor`, of f32, filled with zeros.
+mlir::Value fillWithZeros(mlir::OpBuilder &b, mlir::Location loc,
+                          mlir::Value tensor);
+
 /// Replaces `op` on at most `rows` rows by the op on exactly so many, with
 /// zeros in rows that are not there.
 void padToTile(mlir::RewriterBase &b, RowwiseOpInterface op, int64_t rows);

@@ -42,7 +42,7 @@ private:
 };
 
 /// Rows summed over: an op with a weight gradient becomes a loop over parts of
-/// consecutive rows and a merge of the parts.
+/// the rows and a merge of the parts.
 class WeightGradTiler {
 public:
   WeightGradTiler(RewriterBase &rewriter, RMSNormBackwardOp op)
@@ -69,10 +69,6 @@ private:
   Value getRowCount();
   RankedTensorType f32Type(ArrayRef<int64_t> shape) const {
     return RankedTensorType::get(shape, b.getF32Type());
-  }
-  Value fillWithZeros(Value tensor) {
-    Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
-    return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
   }
 
   RewriterBase &b;
@@ -143,18 +139,18 @@ LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop, Value parts,
   SmallVector<OpFoldResult> sumOffsets{part, zero}, sumSizes{one, columns},
       sumStrides{one, one};
   Value destination = loop.getRegionIterArgs().back();
-  Value sum = fillWithZeros(tensor::ExtractSliceOp::create(
-      b, loc, f32Type(op.getXType().getShape().back()), destination, sumOffsets,
-      sumSizes, sumStrides));
+  Value sum =
+      fillWithZeros(b, loc,
+                    tensor::ExtractSliceOp::create(
+                        b, loc, f32Type(op.getXType().getShape().back()),
+                        destination, sumOffsets, sumSizes, sumStrides));
 
   SmallVector<Value> operands(op->getOperands());
   operands.back() = sum;
-  SmallVector<Type> types{sum.getType()};
-  if (op.getInputGrad()) {
+  if (op.getInputGrad())
     operands[operands.size() - 2] = loop.getRegionIterArgs().front();
-    types.insert(types.begin(), op.getInputGrad().getType());
-  }
-  auto whole = cast<RMSNormBackwardOp>(mlir::clone(b, op, types, operands));
+  auto rowwise = cast<RowwiseOpInterface>(op.getOperation());
+  auto whole = cast<RMSNormBackwardOp>(cloneOnOperands(b, rowwise, operands));
   whole.setAccumulate(true);
   SmallVector<OpFoldResult> offsets, sizes;
   for (Range range : whole.getIterationDomain(b)) {

@@ -68,6 +68,11 @@ mlir::TypedAttr getNeutralElement(mlir::vector::CombiningKind kind,
 
 namespace rudnn::norm {
 
+/// `op` on `operands`; results on tensors have the types of the destinations
+/// among them.
+mlir::Operation *cloneOnOperands(mlir::OpBuilder &b, RowwiseOpInterface op,
+                                 llvm::ArrayRef<mlir::Value> operands);
+
 /// `op` on some of its rows: along each leading axis `sizes` of them from
 /// `offsets` on, `strides` apart (1 if not given). Fails if `op` is not
 /// tileable.
