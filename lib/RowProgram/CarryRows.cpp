@@ -22,11 +22,14 @@ using namespace rudnn;
 
 namespace {
 
-/// A loop over rows that carries what it reads from one iteration to the next.
+/// A loop over rows that carries what it reads to the iteration `distance`
+/// later.
 class RowCarrier {
 public:
-  RowCarrier(IRRewriter &b, RowAccesses &accesses, scf::ForOp loop)
-      : b(b), accesses(accesses), loop(loop), loc(loop.getLoc()) {}
+  RowCarrier(IRRewriter &b, RowAccesses &accesses, scf::ForOp loop,
+             int64_t distance)
+      : b(b), accesses(accesses), loop(loop), loc(loop.getLoc()),
+        distance(distance) {}
 
   void run();
 
@@ -34,8 +37,10 @@ private:
   void collectReads();
   /// The reads as iteration `iv` does them, where `b` stands.
   SmallVector<Value> readAt(Value iv);
-  /// The reads of the first iteration; zeros if there is none.
-  SmallVector<Value> readFirst();
+  /// The reads of the first iterations; zeros if there is none.
+  SmallVector<Value> readFirst(Value last);
+  /// The reads of the iteration `count` after `iv`, or of the last one.
+  SmallVector<Value> readAhead(Value iv, int64_t count, Value last);
   Value getLastIteration();
   template <typename OpTy> Value math(Value x, Value y) {
     return b.createOrFold<OpTy>(loc, x, y);
@@ -45,6 +50,7 @@ private:
   RowAccesses &accesses;
   scf::ForOp loop;
   Location loc;
+  int64_t distance;
   SmallVector<vector::TransferReadOp> reads;
   SetVector<Operation *> slice;
 };
@@ -75,16 +81,26 @@ SmallVector<Value> RowCarrier::readAt(Value iv) {
   });
 }
 
-SmallVector<Value> RowCarrier::readFirst() {
+SmallVector<Value> RowCarrier::readAhead(Value iv, int64_t count, Value last) {
+  Value steps = arith::ConstantIndexOp::create(b, loc, count);
+  Value ahead =
+      math<arith::AddIOp>(iv, math<arith::MulIOp>(loop.getStep(), steps));
+  return readAt(math<arith::MinSIOp>(ahead, last));
+}
+
+SmallVector<Value> RowCarrier::readFirst(Value last) {
   Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
                                     loop.getLowerBound(), loop.getUpperBound());
   SmallVector<Type> types;
-  for (vector::TransferReadOp read : reads)
-    types.push_back(read.getType());
+  for (int64_t i = 0; i < distance; ++i)
+    for (vector::TransferReadOp read : reads)
+      types.push_back(read.getType());
   auto first = scf::IfOp::create(b, loc, types, any, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(first.thenBlock());
   SmallVector<Value> values = readAt(loop.getLowerBound());
+  for (int64_t i = 1; i < distance; ++i)
+    llvm::append_range(values, readAhead(loop.getLowerBound(), i, last));
   scf::YieldOp::create(b, loc, values);
   b.setInsertionPointToStart(first.elseBlock());
   SmallVector<Value> zeros;
@@ -110,42 +126,44 @@ void RowCarrier::run() {
   if (reads.empty())
     return;
   b.setInsertionPoint(loop);
-  SmallVector<Value> first = readFirst();
   Value last = getLastIteration();
-  SmallVector<Value> next;
-  auto yieldNext = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+  SmallVector<Value> first = readFirst(last);
+  // Reads of a later iteration come first, so that the rest hides them; the
+  // last ones read the last rows once more, which are there.
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> later = readAhead(loop.getInductionVar(), distance, last);
+  auto yieldNext = [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) {
+    SmallVector<Value> next(carried.drop_front(reads.size()));
+    next.append(later);
     return next;
   };
-  // Reads of the next iteration come first, so that the rest hides them; the
-  // last iteration reads its own rows once more, which are there.
-  b.setInsertionPointToStart(loop.getBody());
-  Value following = math<arith::AddIOp>(loop.getInductionVar(), loop.getStep());
-  next = readAt(math<arith::MinSIOp>(following, last));
   auto carrying = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
       b, first, /*replaceInitOperandUsesInLoop=*/false, yieldNext));
-  for (auto [read, carried] : llvm::zip_equal(
-           reads, carrying.getRegionIterArgs().take_back(reads.size())))
-    b.replaceOp(read, carried);
+  ValueRange carried = carrying.getRegionIterArgs();
+  for (auto [read, value] :
+       llvm::zip_first(reads, carried.take_back(distance * reads.size())))
+    b.replaceOp(read, value);
 }
 
 namespace {
 
-/// Rows that come through workgroup memory are on their way already; what
-/// belongs to them is not.
-bool carries(const norm::Schedule &schedule) {
-  return schedule.prefetch > 0 || schedule.getStage() == norm::RowStage::Shared;
+/// How many iterations ahead a loop reads. Rows that come through workgroup
+/// memory are on their way already; what belongs to them is not.
+int64_t getDistance(const norm::Schedule &schedule) {
+  return schedule.getStage() == norm::RowStage::Shared ? 1 : schedule.prefetch;
 }
 
 struct NormCarryRows : rudnn::impl::NormCarryRowsBase<NormCarryRows> {
   void runOnOperation() override {
     IRRewriter b(&getContext());
     for (scf::ForallOp program : getThreadPrograms(getOperation())) {
-      if (!carries(getRowSchedule(program).getValue()))
+      int64_t distance = getDistance(getRowSchedule(program).getValue());
+      if (distance == 0)
         continue;
       RowAccesses accesses(program);
       SmallVector<scf::ForOp> loops(program.getBody()->getOps<scf::ForOp>());
       for (scf::ForOp loop : loops)
-        RowCarrier(b, accesses, loop).run();
+        RowCarrier(b, accesses, loop, distance).run();
     }
   }
 };

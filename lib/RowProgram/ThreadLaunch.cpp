@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -36,7 +37,10 @@ private:
   SmallVector<Value> countTasks();
   /// The induction variables of task number `task`.
   SmallVector<Value> getInductionVars(Value task, ArrayRef<Value> counts);
-  gpu::LaunchOp createLaunch(const RowLayout &layout, ArrayRef<Value> counts);
+  Value countBlocks(const RowLayout &layout, ArrayRef<Value> counts);
+  /// An error where it is known that there are more blocks than a grid has.
+  LogicalResult checkGrid(Value blocks);
+  gpu::LaunchOp createLaunch(const RowLayout &layout, Value blocks);
   /// The number of the thread among those that share its row; null if it is
   /// alone.
   Value getPlaceInRow(const RowLayout &layout, gpu::LaunchOp launch);
@@ -149,16 +153,29 @@ SmallVector<Value> ThreadLaunch::getInductionVars(Value task,
   return variables;
 }
 
-gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
-                                         ArrayRef<Value> counts) {
-  Value blocks = constant(1);
+Value ThreadLaunch::countBlocks(const RowLayout &layout,
+                                ArrayRef<Value> counts) {
+  Value blocks = constant(layout.cluster);
   for (Value count : counts)
     blocks = b.createOrFold<arith::MulIOp>(loc, blocks, count);
+  return blocks;
+}
+
+LogicalResult ThreadLaunch::checkGrid(Value blocks) {
+  constexpr int64_t kMostBlocks = std::numeric_limits<int32_t>::max();
+  std::optional<int64_t> count = getConstantIntValue(blocks);
+  if (!count || (*count >= 0 && *count <= kMostBlocks))
+    return success();
+  return program.emitOpError("expected at most ")
+         << kMostBlocks << " blocks in a grid, got " << *count;
+}
+
+gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
+                                         Value blocks) {
   Value one = constant(1), clusterSize, clusterOne;
   if (layout.cluster > 1) {
     clusterSize = constant(layout.cluster);
     clusterOne = one;
-    blocks = b.createOrFold<arith::MulIOp>(loc, blocks, clusterSize);
   }
   auto launch = gpu::LaunchOp::create(
       b, loc, blocks, one, one, constant(layout.getBlockThreads()),
@@ -196,7 +213,10 @@ LogicalResult ThreadLaunch::run() {
   RowLayout layout = getThreadLayout(program, options.aligned);
   options.mixesRows = mixesRows(layout);
   SmallVector<Value> counts = countTasks();
-  gpu::LaunchOp launch = createLaunch(layout, counts);
+  Value blocks = countBlocks(layout, counts);
+  if (failed(checkGrid(blocks)))
+    return failure();
+  gpu::LaunchOp launch = createLaunch(layout, blocks);
   Value task = launch.getBlockIds().x;
   if (layout.cluster > 1)
     task = arith::DivUIOp::create(b, loc, task, constant(layout.cluster));

@@ -230,3 +230,12 @@ func.func @nested(%y: memref<8x64xf32>) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
   return
 }
+
+// -----
+
+func.func @more_blocks_than_a_grid_has(%x: memref<8x64xf32>) {
+  // expected-error @below {{expected at most 2147483647 blocks in a grid, got 3000000000}}
+  scf.forall (%i) in (3000000000) {
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
+  return
+}

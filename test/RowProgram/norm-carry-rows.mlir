@@ -9,6 +9,11 @@
 // CHECK-DAG: #[[LEFT:.+]] = affine_map<(d0)[s0] -> (-d0 + s0, 2)>
 // CHECK-LABEL: func.func @carried(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xbf16>, %[[RSTD:[a-z0-9]+]]: memref<?xf32>, %[[GAMMA:[a-z0-9]+]]: memref<64xf32>, %[[Y:[a-z0-9]+]]: memref<?x64xf32>, %[[FIRST:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
+// CHECK: %[[LENGTH:.+]] = arith.subi %[[M]], %[[FIRST]]
+// CHECK: %[[BEFORE:.+]] = arith.subi %[[LENGTH]], %c1
+// CHECK: %[[STEPS:.+]] = arith.divui %[[BEFORE]], %c2
+// CHECK: %[[DISTANCE:.+]] = arith.muli %[[STEPS]], %c2
+// CHECK: %[[LAST:.+]] = arith.addi %[[FIRST]], %[[DISTANCE]]
 // CHECK: %[[ANY:.+]] = arith.cmpi slt, %[[FIRST]], %[[M]]
 // CHECK: %[[START:.+]]:2 = scf.if %[[ANY]] -> (vector<2x64xbf16>, vector<2xf32>) {
 // CHECK-DAG: %[[X0:.+]] = vector.transfer_read
@@ -16,11 +21,6 @@
 // CHECK: scf.yield %[[X0]], %[[R0]]
 // CHECK: } else {
 // CHECK-NEXT: scf.yield %{{.+}}, %{{.+}} : vector<2x64xbf16>, vector<2xf32>
-// CHECK: %[[LENGTH:.+]] = arith.subi %[[M]], %[[FIRST]]
-// CHECK: %[[BEFORE:.+]] = arith.subi %[[LENGTH]], %c1
-// CHECK: %[[STEPS:.+]] = arith.divui %[[BEFORE]], %c2
-// CHECK: %[[DISTANCE:.+]] = arith.muli %[[STEPS]], %c2
-// CHECK: %[[LAST:.+]] = arith.addi %[[FIRST]], %[[DISTANCE]]
 // CHECK: scf.for %[[ROW:[a-z0-9]+]] = %[[FIRST]] to %[[M]] step %c2 iter_args(%[[XC:.+]] = %[[START]]#0, %[[RC:.+]] = %[[START]]#1) -> (vector<2x64xbf16>, vector<2xf32>)
 // CHECK: %[[FOLLOWING:.+]] = arith.addi %[[ROW]], %c2
 // CHECK: %[[NEXT:.+]] = arith.minsi %[[FOLLOWING]], %[[LAST]]
@@ -138,5 +138,33 @@ func.func @no_prefetch(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
       vector.transfer_write %v, %y[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
+  return
+}
+
+// -----
+
+// Two iterations ahead: two rows go over, and the second moves up.
+
+// CHECK-LABEL: func.func @two_ahead(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>
+// CHECK-DAG: %[[X0:.+]] = vector.transfer_read %[[X]][%c0, %c0]
+// CHECK-DAG: %[[X1:.+]] = vector.transfer_read %[[X]][%c1, %c0]
+// CHECK: scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c8 step %c1 iter_args(%[[NOW:.+]] = %[[X0]], %[[NEXT:.+]] = %[[X1]])
+// CHECK: %[[FOLLOWING:.+]] = arith.addi %[[ROW]], %c2
+// CHECK: %[[LATER:.+]] = arith.minsi %[[FOLLOWING]], %c7
+// CHECK: %[[X2:.+]] = vector.transfer_read %[[X]][%[[LATER]], %c0]
+// CHECK: vector.transfer_write %[[NOW]], %{{.+}}[%[[ROW]], %c0]
+// CHECK: scf.yield %[[NEXT]], %[[X2]]
+func.func @two_ahead(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c8 step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %y[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, prefetch = 2, threads = 32>}
   return
 }

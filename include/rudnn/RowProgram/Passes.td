@@ -111,10 +111,10 @@ def NormReloadRows : Pass<"norm-reload-rows"> {
 def NormCarryRows : Pass<"norm-carry-rows"> {
   let summary = "Read the next rows while some are computed";
   let description = [{
-    In row programs on buffers for a GPU whose schedule has `prefetch = 1`, a
-    loop over rows starts each iteration with the reads of the next one and
+    In row programs on buffers for a GPU whose schedule has `prefetch = n`, a
+    loop over rows starts each iteration with the reads of the n-th next one and
     carries them over in registers. With `stage = shared` these are the values
-    per row alone. The last iteration reads its own rows
+    per row alone, of the next iteration. The last iterations read the last rows
     again; without iterations nothing is read.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -100,15 +100,15 @@ func.func @f(%x: tensor<8x16385xbf16>) -> tensor<8x16385xbf16> {
 // -----
 
 func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error @below {{schedule: expected prefetch <= 1 with threads > 0, got 2}}
-  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x64xbf16>, tensor<8x64xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<64xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, prefetch = 2>} -> tensor<64xf32>
+  // expected-error @below {{schedule: expected prefetch <= 4 with threads > 0, got 5}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x64xbf16>, tensor<8x64xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<64xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, prefetch = 5>} -> tensor<64xf32>
   return %dw : tensor<64xf32>
 }
 
 // -----
 
 func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error @below {{schedule: expected prefetch = 1 only with stage = registers, got stage = shared}}
+  // expected-error @below {{schedule: expected prefetch > 0 only with stage = registers, got stage = shared}}
   %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x64xbf16>, tensor<8x64xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<64xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, prefetch = 1, stage = shared>} -> tensor<64xf32>
   return %dw : tensor<64xf32>
 }
@@ -116,7 +116,7 @@ func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<64xf32>) 
 // -----
 
 func.func @f(%x: tensor<8x64xbf16>) -> tensor<8x64xbf16> {
-  // expected-error @below {{schedule: expected prefetch = 1 only where a block walks over rows, which it does for a weight gradient}}
+  // expected-error @below {{schedule: expected prefetch > 0 only where a block walks over rows, which it does for a weight gradient}}
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xbf16>) outs(%x : tensor<8x64xbf16>) {schedule = #norm.schedule<vector = 8, threads = 32, prefetch = 1>} -> tensor<8x64xbf16>
   return %y : tensor<8x64xbf16>
 }

@@ -64,6 +64,7 @@
 // RUN: not rudnn-opt %t/forward.mlir --norm-enumerate-schedules="set=rows" 2>&1 | FileCheck %s --check-prefix=SET
 // RUN: not rudnn-opt %t/forward.mlir --norm-enumerate-schedules="set=threads=1024,rows=2" 2>&1 | FileCheck %s --check-prefix=NONE
 // TWO: error: 'func.func' op expected at most one norm op, got 2
+// RUN: not rudnn-opt %t/two.mlir --norm-enumerate-schedules=print 2>%t/two.txt | count 0
 // CHIP: error: unknown chip 'sm_70'
 // SET: error: expected 'field=value', got 'rows'
 // NONE: error: 'norm.rms_norm' op no schedule has the fields threads=1024,rows=2

@@ -234,16 +234,16 @@ ScheduleRules::Misfit ScheduleRules::checkCluster() const {
 }
 
 ScheduleRules::Misfit ScheduleRules::checkWalk() const {
-  if (schedule.prefetch > 1)
-    return formatv("expected prefetch <= 1 with threads > 0, got {0}",
-                   schedule.prefetch)
+  if (schedule.prefetch > kMaxRowsAhead)
+    return formatv("expected prefetch <= {0} with threads > 0, got {1}",
+                   kMaxRowsAhead, schedule.prefetch)
         .str();
   StringRef walk = "where a block walks over rows, which it does for a weight "
                    "gradient";
   if (schedule.prefetch != 0 && !problem.sumsRows)
-    return formatv("expected prefetch = 1 only {0}", walk).str();
+    return formatv("expected prefetch > 0 only {0}", walk).str();
   if (schedule.prefetch != 0 && schedule.getStage() != RowStage::Registers)
-    return formatv("expected prefetch = 1 only with stage = registers, got "
+    return formatv("expected prefetch > 0 only with stage = registers, got "
                    "stage = {0}",
                    findScheduleField("stage")->keywords[schedule.stage])
         .str();

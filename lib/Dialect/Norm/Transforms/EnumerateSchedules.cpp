@@ -118,7 +118,7 @@ SmallVector<Schedule> Enumerator::getStages(const Schedule &block) const {
           all.push_back(schedule);
       }
   };
-  addAll(RowStage::Registers, &Schedule::prefetch, {0, 1});
+  addAll(RowStage::Registers, &Schedule::prefetch, {0, 1, 2});
   addAll(RowStage::Shared, &Schedule::stages, {1, 2, 3, 4});
   if (problem.writesRows)
     addAll(RowStage::Reload, &Schedule::prefetch, 0);
@@ -233,18 +233,20 @@ struct NormEnumerateSchedules
 
   void runOnOperation() override {
     SmallVector<RowwiseOpInterface> ops;
-    getOperation()->walk([&](FunctionOpInterface function) {
-      size_t before = ops.size();
-      function->walk([&](RowwiseOpInterface op) {
-        if (!isInRowProgram(op))
-          ops.push_back(op);
-      });
-      if (ops.size() <= before + 1)
-        return;
-      function->emitOpError("expected at most one norm op, got ")
-          << ops.size() - before;
-      signalPassFailure();
-    });
+    WalkResult found =
+        getOperation()->walk([&](FunctionOpInterface function) -> WalkResult {
+          size_t before = ops.size();
+          function->walk([&](RowwiseOpInterface op) {
+            if (!isInRowProgram(op))
+              ops.push_back(op);
+          });
+          if (ops.size() <= before + 1)
+            return WalkResult::advance();
+          return function->emitOpError("expected at most one norm op, got ")
+                 << ops.size() - before;
+        });
+    if (found.wasInterrupted())
+      return signalPassFailure();
     for (RowwiseOpInterface op : ops)
       enumerate(op);
   }

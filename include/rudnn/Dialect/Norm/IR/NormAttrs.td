@@ -26,7 +26,7 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     | `vector` | 16 | elements of a row that one access takes, a power of two in 1..64; on a CPU the f32 lanes of a machine vector (4, 8 or 16), on a GPU at most 16 bytes of the narrowest element of a row |
     | `unroll` | 4 | vectors per thread in one step of a loop over a row, each with a partial sum of its own; more hides the latency of adds, fewer waste less on short rows |
     | `parts` | 0 | partial sums of the weight gradient, merged in ascending order; 0 means `clamp(ceil(M / 32), 1, 128)`, evaluated at run time |
-    | `prefetch` | 0 | rows ahead of the current one that are asked for while this one is computed: on a CPU their cache lines are requested, on a GPU (at most 1) their values are loaded into registers |
+    | `prefetch` | 0 | rows ahead of the current one that are asked for while this one is computed: on a CPU their cache lines are requested, on a GPU (at most 4) their values are loaded into registers |
     | `nontemporal` | 0 | CPU: bytes a call must move before its row outputs are stored past the cache; 0 never |
     | `threads` | 0 | GPU: threads that share one row: a power of two <= 32 or whole warps, <= 1024; fewer give each more independent accesses, more need fewer registers each; 0 is the CPU |
     | `rows` | 1 | GPU: rows that a block computes at the same time, each by `threads` threads; more fill a block where rows are short |

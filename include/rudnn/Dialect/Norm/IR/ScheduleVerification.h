@@ -63,6 +63,8 @@ inline constexpr int64_t kMaxPieces = 64;
 inline constexpr int64_t kMaxAccessBytes = 16, kMinCopyBytes = 4;
 /// Bytes of shared memory that are left for the sums over threads.
 inline constexpr int64_t kSumBytes = 1024;
+/// Rows ahead of the current ones that a thread may hold in registers.
+inline constexpr int64_t kMaxRowsAhead = 4;
 
 /// Why an op with `problem` cannot be lowered by `schedule`, whose fields are
 /// in their ranges, for `chip`: what was expected and what came, with numbers.
