@@ -1,0 +1,1 @@
+"""What tools/benchmark-cpu and tools/benchmark-gpu are made of."""
