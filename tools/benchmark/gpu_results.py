@@ -1,0 +1,61 @@
+"""The file of what was measured on a GPU: it grows by a case at a time.
+
+    runs:   when, on what, and with which versions; the peers that could not be used
+    cases:  operation, dtype, rows, columns, peer ("rudnn": ours), the number of the
+            run, and what was measured or the reason why it was not
+"""
+
+import json
+import os
+
+OURS = "rudnn"
+_KEY = ("operation", "dtype", "rows", "columns", "peer")
+
+
+class Results:
+    def __init__(self, path):
+        self.path = path
+        self.runs, self.cases = [], []
+
+    def load(self):
+        """Reads the file; raises OSError or ValueError where it cannot be used."""
+        read = json.loads(self.path.read_text())
+        if not isinstance(read, dict) or not {"runs", "cases"} <= read.keys():
+            raise ValueError("expected an object with runs and cases")
+        self.runs, self.cases = read["runs"], read["cases"]
+
+    def save(self):
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        written = self.path.with_suffix(".tmp")
+        written.write_text(json.dumps({"runs": self.runs, "cases": self.cases}, indent=1) + "\n")
+        os.replace(written, self.path)
+
+    def find(self, case, peer):
+        """What is known of a case, or None."""
+        key = tuple({**case, "peer": peer}[name] for name in _KEY)
+        return next((c for c in self.cases if tuple(c[name] for name in _KEY) == key), None)
+
+    def start_run(self, description):
+        """Counts on with the last run if it was under the same conditions."""
+        if not self.runs or any(self.runs[-1][name] != value
+                                for name, value in description.items()):
+            self.runs.append({**description, "peers": {}})
+
+    def add_peer(self, peer, answer):
+        self.runs[-1]["peers"][peer] = answer
+        self.save()
+
+    def add(self, case, peer, answer):
+        known = self.find(case, peer)
+        if known:
+            self.cases.remove(known)
+        self.cases.append({**case, "peer": peer, "run": len(self.runs) - 1, **answer})
+        self.save()
+
+
+def get_ratio(measured):
+    """The time of a copy of as many bytes by that of the function. The copy may have
+    been of a little more, of what is small beside x, too: its rate is what counts."""
+    copy = measured["copy"]
+    rate = copy["bytes"] / copy["median_us"]
+    return measured["bytes"] / rate / measured["function"]["median_us"]

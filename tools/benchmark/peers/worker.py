@@ -1,0 +1,121 @@
+"""Measures one peer in a process of its own: `python3 -m benchmark.peers.worker PEER`.
+
+Reads cases from the input, a JSON object a line, and answers each with a line that
+starts with ANSWER. The first answer is the versions, or why the peer cannot be used.
+With --prepare it only runs each case once, which fills the caches of peers that
+compile; several such processes may run at a time.
+"""
+
+import json
+import os
+import sys
+import traceback
+
+
+def make_peer(name):
+    """The peer of a name, `family` or `family/variant`; raises if it is not there."""
+    from benchmark.peers import adapters
+
+    family, _, variant = name.partition("/")
+    if family == "cudnn":
+        from benchmark.peers.cudnn_graph import CuDNN
+        return CuDNN(variant)
+    classes = {"eager": adapters.Eager, "compile": adapters.Compiled, "liger": adapters.Liger,
+               "quack": adapters.Quack}
+    return classes[family](variant)
+
+
+def describe_error(error):
+    lines = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0]}"[:300]
+
+
+class Bench:
+    """A peer, and the data of one shape at a time."""
+
+    def __init__(self, peer):
+        self.peer = peer
+        self.shape, self.data, self.copies = None, None, {}
+
+    def take_shape(self, *shape):
+        import torch
+        from benchmark.peers.data import Data
+
+        if self.shape == shape:
+            return
+        self.peer.reset()
+        self.shape, self.data, self.copies = None, None, {}
+        torch.cuda.empty_cache()
+        self.data = Data(*shape)
+        self.shape = shape
+
+    def check(self, operation, call):
+        """Runs a pass on the first set and compares; gives the errors."""
+        from benchmark.peers import check
+
+        data = self.data
+        if operation == "forward":
+            return check.check_forward(data.x[0], data.gamma, call(0))
+        dy = data.dy[0].clone()  # Some peers write dx over it.
+        return check.check_backward(data.x[0], data.gamma, dy, *call(0))
+
+    def measure(self, operation):
+        from benchmark.peers.timing import time_passes
+
+        call, count = self.peer.prepare(operation, self.data), self.data.count_bytes(operation)
+        errors = self.check(operation, call)
+        copy = self.time_copy(count)
+        return {"bytes": count, "sets": self.data.sets, "errors": errors, "copy": copy,
+                "function": time_passes(call, count, self.data.sets)}
+
+    def prepare(self, operation):
+        return {"errors": self.check(operation, self.peer.prepare(operation, self.data))}
+
+    def time_copy(self, count):
+        from benchmark.peers.timing import time_copies
+
+        if count not in self.copies:
+            timing = time_copies(self.data.make_copy(count), count)
+            self.copies[count] = {"bytes": count, **timing}
+        return self.copies[count]
+
+
+def answer_cases(bench, work, answer):
+    import torch
+
+    for line in sys.stdin:
+        case = json.loads(line)
+        try:
+            bench.take_shape(case["dtype"], case["rows"], case["columns"])
+            answer(work(case["operation"]))
+        except Exception as error:
+            traceback.print_exc()
+            answer({"error": describe_error(error)})
+        torch.cuda.synchronize()  # Raises if the device is lost: the next process goes on.
+
+
+def main(name, preparing):
+    # What libraries print must not come between the answers.
+    output = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+    def answer(value):
+        print("ANSWER", json.dumps(value), file=output, flush=True)
+
+    try:
+        import torch
+
+        torch.cuda.set_stream(torch.cuda.Stream())
+        peer = make_peer(name)
+        from benchmark.peers.adapters import get_versions
+        answer({"versions": get_versions(peer)})
+    except Exception as error:
+        traceback.print_exc()
+        answer({"error": describe_error(error)})
+        return
+    bench = Bench(peer)
+    answer_cases(bench, bench.prepare if preparing else bench.measure, answer)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], "--prepare" in sys.argv[2:])
