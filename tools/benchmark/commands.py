@@ -35,8 +35,8 @@ def find(pattern, text, default="unknown"):
     return match.group(1).strip() if match else default
 
 
-def check_tools(folder):
-    for tool in ("rudnn-runner", "rudnn-opt"):
+def check_tools(folder, tools):
+    for tool in tools:
         if not (folder / tool).is_file():
             fail(f"--bin: no {tool} in {folder}", 2)
 

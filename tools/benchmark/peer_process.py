@@ -43,6 +43,7 @@ class PeerProcess:
             [sys.executable, "-m", "benchmark.peers.worker", peer, *flags], env=environment,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.versions = self._read(_START_SECONDS)
+        self.goes_on = True
 
     def __enter__(self):
         return self
@@ -57,7 +58,9 @@ class PeerProcess:
             print(json.dumps(case), file=self.process.stdin, flush=True)
         except BrokenPipeError:
             pass  # It ended: reading says how.
-        return self._read(_CASE_SECONDS)
+        answer = self._read(_CASE_SECONDS)
+        self.goes_on = answer.pop("goes_on")
+        return answer
 
     def _read(self, seconds):
         start = time.monotonic()
@@ -80,7 +83,8 @@ class PeerProcess:
 
 
 def measure(peer, cases, add_peer, add, is_time_left):
-    """Hands each case's answer to `add`. A process that ends takes only its case along."""
+    """Hands each case's answer to `add`. A process that ends, or that a failure has cost
+    its device, takes only its case along: the next one has a process of its own."""
     left = list(cases)
     while left and is_time_left():
         case = None
@@ -89,7 +93,7 @@ def measure(peer, cases, add_peer, add, is_time_left):
                 add_peer(process.versions)
                 if "error" in process.versions:
                     return
-                while left and is_time_left():
+                while process.goes_on and left and is_time_left():
                     case = left.pop(0)
                     add(case, process.ask(case))
         except PeerError as error:
@@ -111,7 +115,7 @@ def prepare(peer, cases, jobs, is_time_left):
         try:
             with PeerProcess(peer, "--prepare") as process:
                 for case in mine:
-                    if "error" in process.versions or not is_time_left():
+                    if "error" in process.versions or not process.goes_on or not is_time_left():
                         return
                     answer = process.ask(case)
                     print(f"{describe(case)}: {peer}: {answer.get('error', 'ready')}", flush=True)

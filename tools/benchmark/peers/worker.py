@@ -81,17 +81,28 @@ class Bench:
 
 
 def answer_cases(bench, work, answer):
-    import torch
-
-    for line in sys.stdin:
+    """Answers until the input ends, or the device is lost to this process."""
+    goes_on = True
+    while goes_on and (line := sys.stdin.readline()):
         case = json.loads(line)
         try:
             bench.take_shape(case["dtype"], case["rows"], case["columns"])
-            answer(work(case["operation"]))
+            result = work(case["operation"])
         except Exception as error:
             traceback.print_exc()
-            answer({"error": describe_error(error)})
-        torch.cuda.synchronize()  # Raises if the device is lost: the next process goes on.
+            result = {"error": describe_error(error)}
+        goes_on = is_device_usable()
+        answer({**result, "goes_on": goes_on})
+
+
+def is_device_usable():
+    import torch
+
+    try:
+        torch.cuda.synchronize()
+        return True
+    except RuntimeError:
+        return False
 
 
 def main(name, preparing):
