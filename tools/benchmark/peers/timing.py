@@ -5,12 +5,9 @@ import statistics
 
 import torch
 
-_BATCH_US = 1500
-_MOST_PASSES = 20
-_LEAST_BATCHES, _MOST_BATCHES = 50, 100
-_SECONDS = 0.12
-_SLOWEST_BYTES_PER_US = 4.0e6
-_LEAST_PASS_US = 3
+_BATCH_US = 2000
+_BATCHES = 60
+_BYTES_PER_US, _LEAST_PASS_US = 4.0e6, 2  # What a good pass takes, at least.
 _MOST_REPLAYED_BYTES = 600e6
 
 
@@ -21,7 +18,7 @@ def time_passes(call, count, sets):
     What passes return is kept for a turn of the sets: results lie in as many places
     as inputs do.
     """
-    passes, batches = _plan(count)
+    passes = _count_passes(count, sets)
     kept = [None] * sets
 
     def run_batch():
@@ -34,7 +31,7 @@ def time_passes(call, count, sets):
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph, stream=torch.cuda.current_stream()):
         run_batch()
-    return _summarize(_time_batches(graph.replay, batches), passes)
+    return _time_batches(graph.replay, passes)
 
 
 def time_copies(call, count):
@@ -42,36 +39,24 @@ def time_copies(call, count):
     of 512 MiB takes half as long again as the same copy in a stream."""
     if count < _MOST_REPLAYED_BYTES:
         return time_passes(call, count, 1)
-    passes, batches = _plan(count)
+    passes = _count_passes(count, 1)
 
     def run_batch():
         for i in range(passes):
             call(i)
 
-    return _summarize(_time_batches(run_batch, batches), passes)
+    return _time_batches(run_batch, passes)
 
 
-def _plan(count):
-    """How many passes make a batch, and how many batches are timed."""
-    expected_us = max(_LEAST_PASS_US, count / _SLOWEST_BYTES_PER_US)
-    passes = max(1, min(_MOST_PASSES, math.ceil(_BATCH_US / expected_us)))
-    batches = int(_SECONDS * 1e6 / (expected_us * passes))
-    return passes, max(_LEAST_BATCHES, min(_MOST_BATCHES, batches))
+def _count_passes(count, sets):
+    """How many passes make a batch: whole turns of the sets, and long enough for the
+    events round it not to count."""
+    passes = _BATCH_US / max(_LEAST_PASS_US, count / _BYTES_PER_US)
+    return math.ceil(passes / sets) * sets
 
 
-def _summarize(times, passes):
-    times = sorted(us / passes for us in times)
-    return {
-        "median_us": statistics.median(times),
-        "p10_us": times[len(times) // 10],
-        "p90_us": times[len(times) * 9 // 10],
-        "batches": len(times),
-        "passes": passes,
-    }
-
-
-def _time_batches(run_batch, batches):
-    events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(batches)]
+def _time_batches(run_batch, passes):
+    events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(_BATCHES)]
     for _ in range(4):
         run_batch()
     for start, end in events:
@@ -79,4 +64,11 @@ def _time_batches(run_batch, batches):
         run_batch()
         end.record()
     torch.cuda.synchronize()
-    return [start.elapsed_time(end) * 1e3 for start, end in events]
+    times = sorted(start.elapsed_time(end) * 1e3 / passes for start, end in events)
+    return {
+        "median_us": statistics.median(times),
+        "p10_us": times[len(times) // 10],
+        "p90_us": times[len(times) * 9 // 10],
+        "repetitions": len(times),
+        "calls_per_batch": passes,
+    }

@@ -65,7 +65,7 @@ class Bench:
         call, count = self.peer.prepare(operation, self.data), self.data.count_bytes(operation)
         errors = self.check(operation, call)
         copy = self.time_copy(count)
-        return {"bytes": count, "sets": self.data.sets, "errors": errors, "copy": copy,
+        return {"bytes": count, "buffer_sets": self.data.sets, "errors": errors, "copy": copy,
                 "function": time_passes(call, count, self.data.sets)}
 
     def prepare(self, operation):
