@@ -35,6 +35,14 @@ class Results:
         key = tuple({**case, "peer": peer}[name] for name in _KEY)
         return next((c for c in self.cases if tuple(c[name] for name in _KEY) == key), None)
 
+    def has(self, case, peer, is_strict):
+        """Whether a case needs no further measuring; strictly, only what this very run
+        has measured does not."""
+        known = self.find(case, peer)
+        if not known or not is_strict:
+            return bool(known)
+        return known["run"] == len(self.runs) - 1 and "error" not in known
+
     def start_run(self, description):
         """Counts on with the last run if it was under the same conditions."""
         if not self.runs or any(self.runs[-1][name] != value

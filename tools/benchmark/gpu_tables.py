@@ -167,6 +167,15 @@ def make_summary(results):
     return make_table(header, rows) if rows else NOTHING
 
 
-SECTIONS = {"machine": make_machine, "speed": make_speed, "masked": make_masked,
-            "compile": make_compile}
-SUMMARY = {"gpu-speed": make_summary}
+def make_links(plot, numbers):
+    return (f"![Ratio to a copy by the length of rows, forward and backward]({plot})\n\n"
+            f"All numbers: [{numbers}]({numbers}).")
+
+
+def make_sections(results):
+    return {"machine": make_machine(results), "speed": make_speed(results),
+            "masked": make_masked(results), "compile": make_compile(results)}
+
+
+def make_summary_sections(results):
+    return {"gpu-speed": make_summary(results)}
