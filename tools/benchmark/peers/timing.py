@@ -6,7 +6,7 @@ import statistics
 import torch
 
 _BATCH_US = 2000
-_BATCHES = 60
+_WARM_UP_BATCHES, _BATCHES = 20, 60
 _BYTES_PER_US, _LEAST_PASS_US = 4.0e6, 2  # What a good pass takes, at least.
 _MOST_REPLAYED_BYTES = 600e6
 
@@ -57,7 +57,7 @@ def _count_passes(count, sets):
 
 def _time_batches(run_batch, passes):
     events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(_BATCHES)]
-    for _ in range(4):
+    for _ in range(_WARM_UP_BATCHES):
         run_batch()
     for start, end in events:
         start.record()
