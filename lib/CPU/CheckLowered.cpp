@@ -7,6 +7,7 @@
 
 #include "rudnn/CPU/Passes.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -22,7 +23,9 @@ struct NormCheckLowered : rudnn::impl::NormCheckLoweredBase<NormCheckLowered> {
   void runOnOperation() override {
     Operation *leak = nullptr;
     getOperation()->walk([&](Operation *op) {
-      if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()))
+      // A compiled kernel and its launch are translated as they are.
+      if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
+          isa<LLVM::LLVMDialect>(op->getDialect()))
         return WalkResult::advance();
       leak = op;
       // A cast only says that its neighbour was left.

@@ -19,6 +19,7 @@ void rudnn::buildEmulateStage(OpPassManager &pm) {
   // Exact on any CPU, as on the device.
   pm.addPass(createNormExpandConversions(
       NormExpandConversionsOptions{/*bf16=*/true, /*f16=*/true}));
+  buildToControlFlowStage(pm);
   buildToLLVMStage(pm);
   pm.addPass(createNormThreadsToCoroutines());
 }

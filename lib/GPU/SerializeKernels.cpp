@@ -205,10 +205,14 @@ static FailureOr<Attribute> makeObject(gpu::GPUModuleOp module,
     if (kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
       kernels.push_back(getMetadata(kernel, serializer.getUsage()));
   MLIRContext *context = module.getContext();
+  Builder b(context);
+  // With what the driver is to compile PTX when it is loaded.
+  auto properties = b.getDictionaryAttr(
+      b.getNamedAttr("O", b.getI32IntegerAttr(attr.getO())));
   return Attribute(gpu::ObjectAttr::get(
       targetAttr, format,
       StringAttr::get(context, StringRef(object->data(), object->size())),
-      DictionaryAttr(), gpu::KernelTableAttr::get(context, kernels)));
+      properties, gpu::KernelTableAttr::get(context, kernels)));
 }
 
 //===----------------------------------------------------------------------===//

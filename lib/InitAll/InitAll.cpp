@@ -160,6 +160,7 @@ void rudnn::registerAllExtensions(DialectRegistry &registry) {
 void rudnn::registerAllToLLVMIRTranslations(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerGPUTranslations(registry);
 }
 
 static void registerLoweringPasses() {

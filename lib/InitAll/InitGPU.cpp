@@ -7,6 +7,7 @@
 
 #include "InitGPU.h"
 
+#include "rudnn/CUDA/Passes.h"
 #include "rudnn/GPU/Passes.h"
 #include "rudnn/Pipelines/NVVMPipeline.h"
 
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 
 using namespace mlir;
 
@@ -33,8 +35,14 @@ void rudnn::registerGPUExtensions(DialectRegistry &registry) {
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
 }
 
+void rudnn::registerGPUTranslations(DialectRegistry &registry) {
+  gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
+  registerGPUDialectTranslation(registry);
+}
+
 void rudnn::registerAllGPUPasses() {
   mlir::registerGPUPasses();
   rudnn::registerGPUPasses();
+  registerCUDAPasses();
   registerNVVMPipelines();
 }

@@ -20,6 +20,9 @@ void registerGPUDialects(mlir::DialectRegistry &registry);
 /// What lowers and compiles them.
 void registerGPUExtensions(mlir::DialectRegistry &registry);
 
+/// What translates host code that launches them to LLVM IR.
+void registerGPUTranslations(mlir::DialectRegistry &registry);
+
 /// RuDNN's passes and pipelines for kernels, and upstream's for the dialects.
 void registerAllGPUPasses();
 

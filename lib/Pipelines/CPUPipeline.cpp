@@ -107,7 +107,7 @@ void rudnn::buildDistributeStage(OpPassManager &pm,
   addCleanup(pm);
 }
 
-void rudnn::buildToLLVMStage(OpPassManager &pm) {
+void rudnn::buildToControlFlowStage(OpPassManager &pm) {
   pm.addPass(createNormExpandCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
@@ -119,6 +119,9 @@ void rudnn::buildToLLVMStage(OpPassManager &pm) {
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createSCFToControlFlowPass());
   addCleanup(pm);
+}
+
+void rudnn::buildToLLVMStage(OpPassManager &pm) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
@@ -135,6 +138,7 @@ void rudnn::buildNormToCPUPipeline(OpPassManager &pm,
   buildVectorizeStage(pm);
   buildBufferizeStage(pm);
   buildDistributeStage(pm, options, target);
+  buildToControlFlowStage(pm);
   buildToLLVMStage(pm);
 }
 

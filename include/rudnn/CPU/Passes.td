@@ -142,7 +142,8 @@ def NormCheckLowered : Pass<"norm-check-lowered"> {
   let description = [{
     Closes `norm-to-cpu`: upstream's conversions leave what they do not know,
     and translation would then complain of a cast. The pass fails and names
-    the op that was left.
+    the op that was left. `gpu.binary` and its launches are translated as they
+    are.
   }];
 }
 

@@ -73,6 +73,7 @@ void buildDistributeStage(mlir::OpPassManager &pm,
                           const CPUPipelineOptions &options,
                           const CPUTarget &target);
 /// ... and everything to the LLVM dialect.
+void buildToControlFlowStage(mlir::OpPassManager &pm);
 void buildToLLVMStage(mlir::OpPassManager &pm);
 
 /// What the first stage begins with for every target: norm ops of rank 2 on

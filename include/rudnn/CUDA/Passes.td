@@ -1,0 +1,36 @@
+//===- Passes.td - Passes for running on a GPU -------------*- tablegen -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_CUDA_PASSES
+#define RUDNN_CUDA_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def NormAllocateDeviceMemory
+    : Pass<"norm-allocate-device-memory", "::mlir::ModuleOp"> {
+  let summary = "Let host code keep its buffers in the memory of the GPU";
+  let description = [{
+    For functions that launch kernels and are called with buffers of the GPU.
+    What they do with buffers themselves becomes something that the GPU does,
+    in the order of the program:
+
+    | op | becomes |
+    |---|---|
+    | `memref.alloc` | `gpu.alloc` |
+    | `memref.dealloc` | `gpu.dealloc` |
+    | `memref.copy` | `gpu.memcpy` |
+    | `linalg.fill` of 16- or 32-bit elements | `gpu.memset` |
+
+    The last two where the layout is the identity. Launches are left as they
+    are. Any other op that would read or write a buffer on the host fails the
+    pass, and so does a buffer that lies in the host's memory, as a constant
+    does.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+#endif // RUDNN_CUDA_PASSES

@@ -1,0 +1,58 @@
+//===- Runtime.h - what host code calls to use a GPU ------------*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C ABI between host code that upstream's gpu-to-llvm has lowered and the
+// CUDA driver; the names and parameters are upstream's. The driver is loaded
+// and its first GPU opened by the first call: nothing of CUDA is needed before.
+//
+// There is one stream, on which everything happens in order. What the driver
+// refuses is told to the error handler (rudnn/CUDA/Device.h), with the kernel's
+// name, and never returns. Not to be called from several threads at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_CUDA_RUNTIME_H
+#define RUDNN_CUDA_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Loads machine code, or PTX that the driver compiles.
+void *mgpuModuleLoad(void *data, size_t size);
+void *mgpuModuleLoadJIT(void *data, int optLevel);
+void mgpuModuleUnload(void *module);
+void *mgpuModuleGetFunction(void *module, const char *name);
+
+/// Launches a kernel; a grid without blocks nothing.
+void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                      intptr_t blockZ, int32_t sharedBytes, void *stream,
+                      void **parameters, void **extra, size_t parameterCount);
+
+void *mgpuStreamCreate(void);
+void mgpuStreamDestroy(void *stream);
+/// Waits for what was launched; while launches are being recorded, not.
+void mgpuStreamSynchronize(void *stream);
+
+/// Memory of the device. What was freed may be handed out again at once: the
+/// order of the stream keeps its users apart.
+void *mgpuMemAlloc(uint64_t bytes, void *stream, bool isHostShared);
+void mgpuMemFree(void *memory, void *stream);
+void mgpuMemcpy(void *to, void *from, size_t bytes, void *stream);
+void mgpuMemset32(void *memory, uint32_t value, size_t count, void *stream);
+void mgpuMemset16(void *memory, uint16_t value, size_t count, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // RUDNN_CUDA_RUNTIME_H

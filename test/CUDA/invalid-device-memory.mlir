@@ -1,0 +1,53 @@
+// Host code that would touch memory of the GPU is refused.
+//
+// RUN: rudnn-opt %s --norm-allocate-device-memory --split-input-file --verify-diagnostics
+
+func.func @load(%x: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'memref.load' op touches a buffer of the GPU on the host: expected kernels, allocations and copies only}}
+  %value = memref.load %x[%c0] : memref<8xf32>
+  return %value : f32
+}
+
+// -----
+
+func.func @linalg(%x: memref<8xf32>) {
+  // expected-error@+1 {{'linalg.map' op touches a buffer of the GPU on the host}}
+  linalg.map { math.absf } ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)
+  return
+}
+
+// -----
+
+func.func @stack() -> index {
+  // expected-error@+1 {{'memref.alloca' op touches a buffer of the GPU on the host}}
+  %x = memref.alloca() : memref<8xf32>
+  %address = memref.extract_aligned_pointer_as_index %x : memref<8xf32> -> index
+  return %address : index
+}
+
+// -----
+
+memref.global "private" constant @weights : memref<2xf32> = dense<[1.0, 2.0]>
+func.func @constant() -> memref<2xf32> {
+  // expected-error@+1 {{'memref.get_global' op gives a kernel memory of the host: expected the buffer as an argument of the function}}
+  %x = memref.get_global @weights : memref<2xf32>
+  return %x : memref<2xf32>
+}
+
+// -----
+
+func.func @strided(%x: memref<4x8xf32, strided<[16, 1]>>, %y: memref<4x8xf32>) {
+  // expected-error@+1 {{'memref.copy' op cannot be done by the GPU: expected buffers of identity layout, got 'memref<4x8xf32, strided<[16, 1]>>' and 'memref<4x8xf32>'}}
+  memref.copy %x, %y : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @wide(%x: memref<8xf64>) {
+  %zero = arith.constant 0.0 : f64
+  // expected-error@+1 {{'linalg.fill' op cannot be done by the GPU: expected 16 or 32 bits in a buffer of identity layout, got 'memref<8xf64>'}}
+  linalg.fill ins(%zero : f64) outs(%x : memref<8xf64>)
+  return
+}

@@ -1,0 +1,61 @@
+// What host code does with buffers becomes something that the GPU does.
+//
+// RUN: rudnn-opt %s --norm-allocate-device-memory | FileCheck %s
+
+// CHECK-LABEL: func.func @temporary(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x8xf32>, %[[M:[a-z0-9]+]]: index)
+// CHECK-NEXT: %[[T0:.+]] = gpu.wait async
+// CHECK-NEXT: %[[SUMS:.+]], %[[T1:.+]] = gpu.alloc async [%[[T0]]] (%[[M]]) : memref<?x8xf32>
+// CHECK-NEXT: gpu.wait [%[[T1]]]
+// CHECK: %[[T2:.+]] = gpu.wait async
+// CHECK-NEXT: %[[T3:.+]] = gpu.memset async [%[[T2]]] %[[SUMS]], %{{.+}} : memref<?x8xf32>, f32
+// CHECK-NEXT: gpu.wait [%[[T3]]]
+// CHECK: scf.if
+// CHECK-NEXT: gpu.launch_func {{ *}}@kernels::@kernel {{.*}} args(%[[SUMS]] : memref<?x8xf32>)
+// CHECK: gpu.memcpy async [%{{.+}}] %[[X]], %[[SUMS]] :
+// CHECK: gpu.wait
+// CHECK: gpu.dealloc async [%{{.+}}] %[[SUMS]] :
+// CHECK-NEXT: gpu.wait
+// CHECK-NOT: memref.{{alloc|dealloc|copy}}
+// CHECK: return
+
+// What only looks at sizes and addresses is left alone.
+// CHECK-LABEL: func.func @addresses(
+// CHECK: memref.dim
+// CHECK-NEXT: memref.extract_aligned_pointer_as_index
+// CHECK-NEXT: memref.subview
+// CHECK-NEXT: call @temporary
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @kernel(%x: memref<?x8xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %x[%c0, %c0] : memref<?x8xf32>
+      gpu.return
+    }
+  }
+
+  func.func @temporary(%x: memref<?x8xf32>, %m: index) {
+    %sums = memref.alloc(%m) {alignment = 64 : i64} : memref<?x8xf32>
+    %zero = arith.constant 0.0 : f32
+    %c1 = arith.constant 1 : index
+    linalg.fill ins(%zero : f32) outs(%sums : memref<?x8xf32>)
+    %some = arith.cmpi sgt, %m, %c1 : index
+    scf.if %some {
+      gpu.launch_func @kernels::@kernel blocks in (%m, %c1, %c1) threads in (%c1, %c1, %c1) args(%sums : memref<?x8xf32>)
+    }
+    memref.copy %sums, %x : memref<?x8xf32> to memref<?x8xf32>
+    memref.dealloc %sums : memref<?x8xf32>
+    return
+  }
+
+  func.func @addresses(%x: memref<?x8xf32>, %m: index) -> (index, index, memref<2x4xf32, strided<[8, 1]>>) {
+    %c0 = arith.constant 0 : index
+    %rows = memref.dim %x, %c0 : memref<?x8xf32>
+    %address = memref.extract_aligned_pointer_as_index %x : memref<?x8xf32> -> index
+    %part = memref.subview %x[0, 0] [2, 4] [1, 1] : memref<?x8xf32> to memref<2x4xf32, strided<[8, 1]>>
+    func.call @temporary(%x, %m) : (memref<?x8xf32>, index) -> ()
+    return %rows, %address, %part : index, index, memref<2x4xf32, strided<[8, 1]>>
+  }
+}
