@@ -23,7 +23,7 @@
 using namespace rudnn::runner;
 
 /// Neither fewer repetitions than these, however slow, nor more, however fast.
-static constexpr int64_t kLeast = 10, kMost = 100000;
+static constexpr int64_t kLeastOnHost = 10, kMost = 100000;
 static constexpr double kWarmUpSeconds = 0.2;
 
 namespace {
@@ -34,7 +34,7 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double measure(llvm::function_ref<void()> function) {
+double timeOnHost(llvm::function_ref<void()> function) {
   auto start = Clock::now();
   function();
   return secondsSince(start) * 1e6;
@@ -96,30 +96,43 @@ double BenchResult::getCopyBandwidth() const {
 
 double BenchResult::getRatio() const { return copy.median / function.median; }
 
-llvm::Expected<BenchResult>
-rudnn::runner::bench(llvm::function_ref<void()> function, int64_t bytes,
-                     int64_t threads, double seconds) {
-  auto copy = Copy::create((bytes + 1) / 2, threads);
-  if (!copy)
-    return copy.takeError();
-  BenchResult result;
-  result.bytes = bytes;
-  result.threads =
-      threads ? threads : std::max(1u, std::thread::hardware_concurrency());
+BenchResult rudnn::runner::measureInTurn(llvm::function_ref<double()> function,
+                                         llvm::function_ref<double()> copy,
+                                         const BenchLength &length) {
   for (auto start = Clock::now(); secondsSince(start) < kWarmUpSeconds;) {
     function();
-    copy->run();
+    copy();
   }
+  BenchResult result;
   std::vector<double> times, copyTimes;
   auto start = Clock::now();
-  while (result.repetitions < kLeast ||
-         (secondsSince(start) < seconds && result.repetitions < kMost)) {
-    times.push_back(measure(function));
-    copyTimes.push_back(measure([&] { copy->run(); }));
+  while (result.repetitions < length.least ||
+         (secondsSince(start) < length.seconds && result.repetitions < kMost)) {
+    times.push_back(function());
+    copyTimes.push_back(copy());
     ++result.repetitions;
   }
   result.function = summarize(times);
   result.copy = summarize(copyTimes);
+  return result;
+}
+
+llvm::Expected<BenchResult>
+rudnn::runner::benchOnHost(llvm::function_ref<void()> function, int64_t bytes,
+                           int64_t threads, double seconds) {
+  auto copy = Copy::create((bytes + 1) / 2, threads);
+  if (!copy)
+    return copy.takeError();
+  BenchResult result =
+      measureInTurn([&] { return timeOnHost(function); },
+                    [&] { return timeOnHost([&] { copy->run(); }); },
+                    {seconds, kLeastOnHost});
+  result.bytes = bytes;
+  if (threads == 0)
+    threads = std::max(1u, std::thread::hardware_concurrency());
+  result.conditions =
+      std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  result.details = llvm::json::Object{{"threads", threads}};
   return result;
 }
 
@@ -132,8 +145,8 @@ std::string BenchResult::format() const {
        << llvm::format("%.1f", timing.p90) << "), "
        << llvm::format("%.2f", rate) << " GB/s\n";
   };
-  os << "bench: " << bytes << " bytes must move; " << threads << " thread"
-     << (threads == 1 ? "" : "s") << ", " << repetitions << " repetitions\n";
+  os << "bench: " << bytes << " bytes must move; " << conditions << ", "
+     << repetitions << " repetitions\n";
   print("  function", function, getBandwidth());
   print("  memcpy  ", copy, getCopyBandwidth());
   os << "  ratio to memcpy: " << llvm::format("%.3f", getRatio());
@@ -148,14 +161,13 @@ static llvm::json::Object toJSON(const Timing &timing, double rate) {
 }
 
 llvm::json::Object BenchResult::toJSON() const {
-  return llvm::json::Object{
-      {"bytes", bytes},
-      {"threads", threads},
-      {"repetitions", repetitions},
-      {"function", ::toJSON(function, getBandwidth())},
-      {"memcpy", ::toJSON(copy, getCopyBandwidth())},
-      {"ratio", getRatio()},
-  };
+  llvm::json::Object object = details;
+  object["bytes"] = bytes;
+  object["repetitions"] = repetitions;
+  object["function"] = ::toJSON(function, getBandwidth());
+  object["memcpy"] = ::toJSON(copy, getCopyBandwidth());
+  object["ratio"] = getRatio();
+  return object;
 }
 
 int64_t rudnn::runner::getPeakMemory() {

@@ -36,28 +36,38 @@ makePipelineOptions(const RunOptions &options) {
   return parsed;
 }
 
+/// The name of the function to compile.
+static std::string getEntry(const Program &program) {
+  mlir::func::FuncOp entry = program.entry;
+  return entry.getName().str();
+}
+
 llvm::Expected<CompileRequest>
-rudnn::runner::makeCPURequest(llvm::MemoryBufferRef source,
-                              llvm::StringRef entry, const RunOptions &options,
-                              std::string &description) {
-  auto pipelineOptions = makePipelineOptions(options);
-  if (!pipelineOptions)
-    return pipelineOptions.takeError();
-  auto target = getCPUTarget((*pipelineOptions)->mcpu);
+CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
+  auto parsed = makePipelineOptions(options);
+  if (!parsed)
+    return parsed.takeError();
+  auto target = getCPUTarget((*parsed)->mcpu);
   if (!target)
     return badInput("--mcpu: " + llvm::toString(target.takeError()));
-  llvm::raw_string_ostream os(description);
-  (*pipelineOptions)->print(os);
+  llvm::raw_string_ostream os(pipelineOptions);
+  (*parsed)->print(os);
   CompileRequest request;
   request.source = source;
-  request.entry = entry.str();
-  request.buildPipeline = [options = *pipelineOptions,
+  request.entry = getEntry(program);
+  request.buildPipeline = [options = *parsed,
                            target = *target](mlir::OpPassManager &pm) {
     buildNormToCPUPipeline(pm, *options, target);
   };
   request.cpu = target->cpu;
   request.features = target->features;
   return request;
+}
+
+llvm::Expected<CompileRequest>
+ReferenceDevice::makeRequest(llvm::MemoryBufferRef source,
+                             const Program &program) {
+  return makeReferenceRequest(source, getEntry(program));
 }
 
 llvm::Expected<CompileRequest>

@@ -8,17 +8,25 @@
 #ifndef RUDNN_LIB_RUNNER_CPUDEVICE_H
 #define RUDNN_LIB_RUNNER_CPUDEVICE_H
 
-#include "rudnn/Runner/Jit.h"
-#include "rudnn/Runner/Runner.h"
+#include "Device.h"
 
 namespace rudnn::runner {
 
-/// Compiling by the CPU pipeline, for the CPU and with the pipeline options
-/// that the run asks for. Sets `description` to the pipeline's options.
-llvm::Expected<CompileRequest> makeCPURequest(llvm::MemoryBufferRef source,
-                                              llvm::StringRef entry,
-                                              const RunOptions &options,
-                                              std::string &description);
+/// This machine, by the CPU pipeline.
+class CPUDevice : public Device {
+public:
+  using Device::Device;
+  llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
+                                             const Program &program) override;
+};
+
+/// This machine, by way of the f64 reference.
+class ReferenceDevice : public Device {
+public:
+  using Device::Device;
+  llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
+                                             const Program &program) override;
+};
 
 /// Compiling norm ops to calls of the f64 reference.
 llvm::Expected<CompileRequest>

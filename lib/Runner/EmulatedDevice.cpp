@@ -7,11 +7,11 @@
 
 #include "EmulatedDevice.h"
 
+#include "KernelStage.h"
+#include "RuntimeSymbols.h"
 #include "rudnn/CPU/Target.h"
-#include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Emulator/Passes.h"
 #include "rudnn/Emulator/Runtime.h"
-#include "rudnn/Pipelines/Pipelines.h"
 
 #include "llvm/Support/WithColor.h"
 
@@ -25,29 +25,16 @@ using namespace rudnn::runner;
   std::_Exit(static_cast<int>(ExitCode::CheckFailed));
 }
 
-/// Whether anything is left to be made a kernel.
-static bool hasNormOps(mlir::Operation *module) {
-  return module
-      ->walk([](mlir::Operation *op) {
-        return llvm::isa_and_nonnull<norm::NormDialect>(op->getDialect())
-                   ? mlir::WalkResult::interrupt()
-                   : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-llvm::Expected<CompileRequest> rudnn::runner::makeEmulatorRequest(
-    llvm::MemoryBufferRef source, const Program &program,
-    const RunOptions &options, std::string &description) {
+llvm::Expected<CompileRequest>
+EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
+                            const Program &program) {
   auto target = getCPUTarget(options.mcpu);
   if (!target)
     return badInput("--mcpu: " + llvm::toString(target.takeError()));
-  auto pipelineOptions = std::make_shared<GPUPipelineOptions>();
-  std::string message;
-  llvm::raw_string_ostream errors(message);
-  if (mlir::failed(
-          pipelineOptions->parseFromString(options.pipelineOptions, errors)))
-    return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
+  auto kernels = KernelStage::create(program, options.pipelineOptions, "sm_90");
+  if (!kernels)
+    return kernels.takeError();
+  pipelineOptions = kernels->describe();
   rudnnEmulatorSetSeed(options.data.seed);
   rudnnEmulatorSetErrorHandler(failKernel);
   setFaultDescription(rudnnEmulatorDescribeCurrentThread);
@@ -55,17 +42,12 @@ llvm::Expected<CompileRequest> rudnn::runner::makeEmulatorRequest(
   request.source = source;
   mlir::func::FuncOp entry = program.entry;
   request.entry = entry.getName().str();
-  bool makeKernels = hasNormOps(entry->getParentOp());
-  llvm::raw_string_ostream os(description);
-  if (makeKernels)
-    pipelineOptions->print(os);
-  request.buildPipeline = [=](mlir::OpPassManager &pm) {
-    if (makeKernels)
-      buildNormToGPUPipeline(pm, *pipelineOptions);
+  request.buildPipeline = [stage = *kernels](mlir::OpPassManager &pm) {
+    stage.build(pm);
     buildEmulateStage(pm);
   };
   request.cpu = target->cpu;
   request.features = target->features;
-  request.isEmulated = true;
+  request.getDeviceSymbols = getEmulatorSymbols;
   return request;
 }

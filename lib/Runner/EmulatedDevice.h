@@ -8,19 +8,19 @@
 #ifndef RUDNN_LIB_RUNNER_EMULATEDDEVICE_H
 #define RUDNN_LIB_RUNNER_EMULATEDDEVICE_H
 
-#include "rudnn/Runner/Jit.h"
-#include "rudnn/Runner/Runner.h"
+#include "Device.h"
 
 namespace rudnn::runner {
 
-/// Compiling the norm ops of a module to kernels, or else the kernels that it
-/// has, for the emulator. From then on it runs with the run's seed, and ends
-/// the process by ExitCode::CheckFailed if a kernel is wrong. Sets
-/// `description` to the options of the pipeline.
-llvm::Expected<CompileRequest> makeEmulatorRequest(llvm::MemoryBufferRef source,
-                                                   const Program &program,
-                                                   const RunOptions &options,
-                                                   std::string &description);
+/// Kernels, of the norm ops of a module or those that it has, run thread by
+/// thread: with the run's seed, and ending the process by ExitCode::CheckFailed
+/// if a kernel is wrong.
+class EmulatedDevice : public Device {
+public:
+  using Device::Device;
+  llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
+                                             const Program &program) override;
+};
 
 } // namespace rudnn::runner
 

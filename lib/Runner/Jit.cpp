@@ -20,7 +20,6 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <chrono>
-#include <cstdlib>
 
 using namespace mlir;
 using namespace rudnn;
@@ -44,8 +43,6 @@ private:
 };
 
 } // namespace
-
-ResultValue::~ResultValue() { std::free(allocated); }
 
 static llvm::Expected<OwningOpRef<ModuleOp>>
 parse(MLIRContext &context, const CompileRequest &request) {
@@ -108,8 +105,8 @@ createEngine(ModuleOp module, const CompileRequest &request) {
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (engine)
     (*engine)->registerSymbols(getRuntimeSymbols);
-  if (engine && request.isEmulated)
-    (*engine)->registerSymbols(getEmulatorSymbols);
+  if (engine && request.getDeviceSymbols)
+    (*engine)->registerSymbols(request.getDeviceSymbols);
   return engine;
 }
 
@@ -130,6 +127,8 @@ CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   if (!engine)
     return deviceFailed("cannot generate code: " +
                         llvm::toString(engine.takeError()));
+  // Loads kernels, if there are any.
+  (*engine)->initialize();
   auto function = (*engine)->lookupPacked("_mlir_ciface_" + request.entry);
   if (!function)
     return deviceFailed("cannot generate code: " +
@@ -137,6 +136,7 @@ CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   compiled.times.codegen = watch.lap();
   compiled.engine = std::move(*engine);
   compiled.function = *function;
+  compiled.release = request.release;
   return std::move(compiled);
 }
 
@@ -147,25 +147,35 @@ static constexpr size_t getDescriptorSize(unsigned rank) {
   return 3 + 2 * rank;
 }
 
-static Descriptor makeDescriptor(const ArgumentBuffer &argument) {
-  int64_t base = reinterpret_cast<int64_t>(argument.getStorage().getData());
-  Descriptor descriptor = {base, base, argument.getOffset()};
-  llvm::append_range(descriptor, argument.getView().sizes);
-  llvm::append_range(descriptor, argument.getView().strides);
+static Descriptor makeDescriptor(const PlacedArgument &argument) {
+  int64_t base = reinterpret_cast<int64_t>(argument.storage);
+  const ArgumentBuffer &buffer = *argument.buffer;
+  Descriptor descriptor = {base, base, buffer.getOffset()};
+  llvm::append_range(descriptor, buffer.getView().sizes);
+  llvm::append_range(descriptor, buffer.getView().strides);
   return descriptor;
 }
 
-static bool liesIn(const void *pointer,
-                   ArrayRef<const ArgumentBuffer *> arguments) {
-  return llvm::any_of(arguments, [&](const ArgumentBuffer *argument) {
-    ArrayRef<char> bytes = argument->getStorage().getBytes();
-    return pointer >= bytes.begin() && pointer < bytes.end();
+/// What an argument is when its memory is `argument.storage`.
+static View getView(const PlacedArgument &argument) {
+  View view = argument.buffer->getView();
+  view.data = argument.storage +
+              argument.buffer->getOffset() * int64_t(getSizeInBytes(view.type));
+  return view;
+}
+
+static bool liesIn(const void *pointer, ArrayRef<PlacedArgument> arguments) {
+  return llvm::any_of(arguments, [&](const PlacedArgument &argument) {
+    const char *begin = argument.storage;
+    return pointer >= begin &&
+           pointer < begin + argument.buffer->getStorage().getSize();
   });
 }
 
 static ResultValue readDescriptor(const int64_t *fields, unsigned rank,
                                   ElementType type,
-                                  ArrayRef<const ArgumentBuffer *> arguments) {
+                                  ArrayRef<PlacedArgument> arguments,
+                                  void (*release)(void *)) {
   View view;
   view.type = type;
   view.data =
@@ -176,7 +186,7 @@ static ResultValue readDescriptor(const int64_t *fields, unsigned rank,
   // An argument that comes back is still the caller's.
   if (liesIn(allocated, arguments))
     allocated = nullptr;
-  return ResultValue(std::move(view), allocated);
+  return ResultValue(std::move(view), allocated, release);
 }
 
 /// A buffer returned as several results is to be freed once.
@@ -188,14 +198,14 @@ static bool owns(ArrayRef<ResultValue> values, const int64_t *fields) {
 
 std::vector<ResultValue>
 CompiledFunction::call(const Program &program,
-                       ArrayRef<const ArgumentBuffer *> arguments) {
+                       ArrayRef<PlacedArgument> arguments) {
   std::vector<int64_t> returned;
   for (const ReturnedResult &result : results)
     if (!result.argument)
       returned.resize(returned.size() + getDescriptorSize(result.rank));
   std::vector<Descriptor> descriptors;
-  for (const ArgumentBuffer *argument : arguments)
-    descriptors.push_back(makeDescriptor(*argument));
+  for (const PlacedArgument &argument : arguments)
+    descriptors.push_back(makeDescriptor(argument));
 
   // The C interface takes a pointer to each descriptor, the one to the results
   // first; a packed call a pointer to each of those.
@@ -213,12 +223,12 @@ CompiledFunction::call(const Program &program,
   const int64_t *fields = returned.data();
   for (auto [result, declared] : llvm::zip_equal(results, program.results)) {
     if (result.argument) {
-      values.emplace_back(arguments[*result.argument]->getView(), nullptr);
+      values.emplace_back(getView(arguments[*result.argument]), nullptr);
       continue;
     }
     bool isShared = owns(values, fields);
-    values.push_back(
-        readDescriptor(fields, result.rank, declared.type.type, arguments));
+    values.push_back(readDescriptor(fields, result.rank, declared.type.type,
+                                    arguments, release));
     if (isShared)
       values.back().disown();
     fields += getDescriptorSize(result.rank);

@@ -27,13 +27,21 @@ void Report::addSeed(uint64_t seed) {
   root["seed"] = seed;
 }
 
-void Report::addTarget(StringRef device, StringRef cpu,
+void Report::addTarget(StringRef device, StringRef processor,
                        StringRef pipelineOptions) {
-  os << "device " << device << " (" << cpu << "), pipeline options \""
+  os << "device " << device << " (" << processor << "), pipeline options \""
      << pipelineOptions << "\"\n";
   root["device"] = device.str();
-  root["cpu"] = cpu.str();
+  root["processor"] = processor.str();
   root["pipeline_options"] = pipelineOptions.str();
+}
+
+void Report::addGPU(const cuda::DeviceInfo &info) {
+  root["device_info"] =
+      llvm::json::Object{{"name", info.name},
+                         {"compute_capability", info.capability / 10.0},
+                         {"cache_bytes", info.cacheBytes},
+                         {"driver", info.driverVersion}};
 }
 
 static StringRef describe(Access access) {
@@ -96,6 +104,34 @@ void Report::addGuard(llvm::ArrayRef<std::string> violations) {
   root["guard_violations"] = llvm::json::Array(violations);
 }
 
+void Report::addKernel(const cuda::KernelInfo &kernel) {
+  auto format = [](const std::array<int64_t, 3> &sizes) {
+    return formatShape(sizes);
+  };
+  os << "kernel " << kernel.name << ": blocks " << format(kernel.grid) << " of "
+     << format(kernel.block) << " threads, " << kernel.registers
+     << " registers, " << kernel.localBytes << " bytes of local memory, "
+     << kernel.staticBytes + kernel.dynamicBytes << " of shared\n";
+  kernels.push_back(
+      llvm::json::Object{{"name", kernel.name},
+                         {"grid", llvm::json::Array(kernel.grid)},
+                         {"block", llvm::json::Array(kernel.block)},
+                         {"registers", kernel.registers},
+                         {"local_bytes", kernel.localBytes},
+                         {"static_shared_bytes", kernel.staticBytes},
+                         {"dynamic_shared_bytes", kernel.dynamicBytes}});
+}
+
+void Report::addRepeat(int64_t runs, llvm::ArrayRef<std::string> differences) {
+  for (const std::string &difference : differences)
+    os << "repeat: FAIL, in run " << runs << ' ' << difference << '\n';
+  if (differences.empty())
+    os << "repeat: ok, " << runs << " runs gave the same bits\n";
+  good &= differences.empty();
+  root["repeat"] = llvm::json::Object{
+      {"runs", runs}, {"differences", llvm::json::Array(differences)}};
+}
+
 void Report::addBench(const BenchResult &result) {
   os << result.format() << '\n';
   root["bench"] = result.toJSON();
@@ -113,6 +149,7 @@ void Report::addOutput(StringRef path) {
 
 llvm::Error Report::writeJSON(StringRef path) {
   root["arguments"] = std::move(arguments);
+  root["kernels"] = std::move(kernels);
   root["results"] = std::move(results);
   root["outputs"] = std::move(outputs);
   root["ok"] = good;

@@ -8,8 +8,9 @@
 #include "rudnn/Runner/Runner.h"
 
 #include "CPUDevice.h"
-#include "EmulatedDevice.h"
+#include "Device.h"
 #include "Outputs.h"
+#include "Repeat.h"
 #include "rudnn/Runner/Guard.h"
 #include "rudnn/Runner/Npy.h"
 #include "rudnn/Runner/Report.h"
@@ -36,20 +37,20 @@ public:
 
 private:
   llvm::Error load();
-  llvm::Expected<CompileRequest> makeRequest(std::string &description);
   llvm::Error compile();
   llvm::Error execute();
+  void callFunction();
   llvm::Error runReference();
+  llvm::Error compareWithReference();
   llvm::Error compareWithFiles();
+  llvm::Error repeat(ArrayRef<ArgumentBuffer> initial);
   llvm::Error measure();
   llvm::Error writeOutputs();
-
-  std::vector<const ArgumentBuffer *>
-  getPointers(ArrayRef<ArgumentBuffer> from);
 
   const RunOptions &options;
   MLIRContext &context;
   Report report;
+  std::unique_ptr<Device> device;
   std::unique_ptr<llvm::MemoryBuffer> source;
   OwningOpRef<ModuleOp> module;
   Program program;
@@ -66,18 +67,6 @@ private:
 };
 
 } // namespace
-
-static llvm::Error checkDevice(StringRef device) {
-  if (device == "cpu" || device == "auto" || device == "reference" ||
-      device == "emulate")
-    return llvm::Error::success();
-  if (device == "cuda")
-    return deviceFailed("this build has no device '" + device +
-                        "': it has cpu, emulate and reference");
-  return badInput("--device: expected cpu, cuda, emulate, reference or auto, "
-                  "got '" +
-                  device + "'");
-}
 
 llvm::Error Session::load() {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.path);
@@ -102,19 +91,8 @@ llvm::Error Session::load() {
   return checkExpected(program, options);
 }
 
-llvm::Expected<CompileRequest> Session::makeRequest(std::string &description) {
-  llvm::MemoryBufferRef text = source->getMemBufferRef();
-  StringRef entry = program.entry.getName();
-  if (options.device == "reference")
-    return makeReferenceRequest(text, entry);
-  if (options.device == "emulate")
-    return makeEmulatorRequest(text, program, options, description);
-  return makeCPURequest(text, entry, options, description);
-}
-
 llvm::Error Session::compile() {
-  std::string description;
-  auto request = makeRequest(description);
+  auto request = device->makeRequest(source->getMemBufferRef(), program);
   if (!request)
     return request.takeError();
   auto function = CompiledFunction::create(context, *request);
@@ -122,21 +100,12 @@ llvm::Error Session::compile() {
     return function.takeError();
   compiled.emplace(std::move(*function));
   report.addModule(options.path, program.entry.getName());
-  report.addTarget(options.device == "auto" ? "cpu" : options.device,
-                   request->cpu, description);
+  device->describe(report, *request);
   report.addSeed(options.data.seed);
   for (const ArgumentBuffer &argument : arguments)
     report.addArgument(argument, describeSource(argument, options.data));
   report.addCompileTimes(compiled->getTimes());
   return llvm::Error::success();
-}
-
-std::vector<const ArgumentBuffer *>
-Session::getPointers(ArrayRef<ArgumentBuffer> from) {
-  std::vector<const ArgumentBuffer *> pointers;
-  for (const ArgumentBuffer &argument : from)
-    pointers.push_back(&argument);
-  return pointers;
 }
 
 llvm::Error Session::runReference() {
@@ -148,21 +117,18 @@ llvm::Error Session::runReference() {
   if (!function)
     return badInput("the reference: " + llvm::toString(function.takeError()));
   recorder.emplace();
-  // It reads the same inputs, but writes copies of its own.
-  std::vector<const ArgumentBuffer *> pointers = getPointers(arguments);
-  referenceCopies.reserve(arguments.size());
-  for (auto [argument, pointer] : llvm::zip_equal(arguments, pointers)) {
-    if (!argument.isWritten()) {
+  for (const ArgumentBuffer &argument : arguments)
+    if (!argument.isWritten())
       recorder->addInput(argument.getView());
-      continue;
-    }
-    auto copy = argument.clone();
-    if (!copy)
-      return copy.takeError();
-    referenceCopies.push_back(std::move(*copy));
-    pointer = &referenceCopies.back();
-  }
-  referenceResults = function->call(program, pointers);
+  // It reads the same inputs, but writes copies of its own.
+  auto copies = cloneWritten(arguments);
+  if (!copies)
+    return copies.takeError();
+  referenceCopies = std::move(*copies);
+  std::vector<const ArgumentBuffer *> pointers =
+      replaceWritten(arguments, referenceCopies);
+  referenceResults = function->call(
+      program, std::vector<PlacedArgument>(pointers.begin(), pointers.end()));
   if (recorder->getError())
     return badInput(*recorder->getError());
   referenceOutputs = collectOutputs(program, referenceResults, pointers);
@@ -175,17 +141,40 @@ llvm::Error Session::execute() {
   if (options.check)
     if (llvm::Error error = runReference())
       return error;
+  std::vector<ArgumentBuffer> initial;
+  if (options.repeat > 1) {
+    auto copies = cloneWritten(arguments);
+    if (!copies)
+      return copies.takeError();
+    initial = std::move(*copies);
+  }
+  callFunction();
+  if (llvm::Error error = compareWithReference())
+    return error;
+  if (llvm::Error error = compareWithFiles())
+    return error;
+  return repeat(initial);
+}
+
+void Session::callFunction() {
   std::optional<Guard> guard;
   if (options.data.guard)
     guard.emplace(arguments);
   std::vector<const ArgumentBuffer *> pointers = getPointers(arguments);
+  std::vector<std::string> violations;
   // The function may end the process, at a guard page or by a check of its own.
   llvm::outs().flush();
-  results = compiled->call(program, pointers);
+  results = device->call({*compiled, program}, pointers, violations);
   outputs = collectOutputs(program, results, pointers);
   report.addPeakMemory(getPeakMemory());
+  device->describeWork(report);
   if (guard)
-    report.addGuard(guard->findViolations());
+    llvm::append_range(violations, guard->findViolations());
+  if (guard || !violations.empty())
+    report.addGuard(violations);
+}
+
+llvm::Error Session::compareWithReference() {
   double coarsest = getCoarsestRoundoff(*module);
   for (auto [i, output] : llvm::enumerate(outputs)) {
     if (!options.check) {
@@ -200,7 +189,7 @@ llvm::Error Session::execute() {
         compare(output.name, output.view,
                 makeExpectation(reference, *recorder, coarsest)));
   }
-  return compareWithFiles();
+  return llvm::Error::success();
 }
 
 llvm::Error Session::compareWithFiles() {
@@ -221,11 +210,34 @@ llvm::Error Session::compareWithFiles() {
   return llvm::Error::success();
 }
 
+llvm::Error Session::repeat(ArrayRef<ArgumentBuffer> initial) {
+  if (options.repeat <= 1)
+    return llvm::Error::success();
+  for (int64_t run = 2; run <= options.repeat; ++run) {
+    std::vector<ArgumentBuffer> copies;
+    for (const ArgumentBuffer &argument : initial) {
+      auto copy = argument.clone();
+      if (!copy)
+        return copy.takeError();
+      copies.push_back(std::move(*copy));
+    }
+    auto pointers = replaceWritten(arguments, copies);
+    std::vector<std::string> violations;
+    auto values = device->call({*compiled, program}, pointers, violations);
+    auto differences =
+        findDifferences(outputs, collectOutputs(program, values, pointers));
+    if (differences.empty())
+      continue;
+    report.addRepeat(run, differences);
+    return llvm::Error::success();
+  }
+  report.addRepeat(options.repeat, {});
+  return llvm::Error::success();
+}
+
 llvm::Error Session::measure() {
-  std::vector<const ArgumentBuffer *> pointers = getPointers(arguments);
-  auto measured = bench([&] { (void)compiled->call(program, pointers); },
-                        countBytes(arguments, results), options.threads,
-                        options.benchSeconds);
+  auto measured = device->bench({*compiled, program}, getPointers(arguments),
+                                countBytes(arguments, results));
   if (!measured)
     return measured.takeError();
   report.addBench(*measured);
@@ -248,11 +260,10 @@ llvm::Error Session::writeOutputs() {
 }
 
 llvm::Error Session::run() {
-  if (llvm::Error error = checkDevice(options.device))
-    return error;
-  if (options.bench && options.device == "emulate")
-    return badInput("--bench: the time that device 'emulate' takes says "
-                    "nothing of a GPU's");
+  auto created = createDevice(options);
+  if (!created)
+    return created.takeError();
+  device = std::move(*created);
   if (llvm::Error error = load())
     return error;
   if (llvm::Error error = compile())

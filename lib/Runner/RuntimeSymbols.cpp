@@ -7,6 +7,7 @@
 
 #include "RuntimeSymbols.h"
 
+#include "rudnn/CUDA/Runtime.h"
 #include "rudnn/Emulator/Runtime.h"
 #include "rudnn/Reference/EntryPoints.h"
 #include "rudnn/Runner/Failure.h"
@@ -101,5 +102,24 @@ rudnn::runner::getEmulatorSymbols(llvm::orc::MangleAndInterner intern) {
   add("rudnnEmulatorWaitForCopies", rudnnEmulatorWaitForCopies);
   add("rudnnEmulatorWrite", rudnnEmulatorWrite);
   add("rudnnEmulatorWriteCluster", rudnnEmulatorWriteCluster);
+  return add.take();
+}
+
+llvm::orc::SymbolMap
+rudnn::runner::getCUDASymbols(llvm::orc::MangleAndInterner intern) {
+  SymbolTable add(intern);
+  add("mgpuLaunchKernel", mgpuLaunchKernel);
+  add("mgpuMemAlloc", mgpuMemAlloc);
+  add("mgpuMemFree", mgpuMemFree);
+  add("mgpuMemcpy", mgpuMemcpy);
+  add("mgpuMemset16", mgpuMemset16);
+  add("mgpuMemset32", mgpuMemset32);
+  add("mgpuModuleGetFunction", mgpuModuleGetFunction);
+  add("mgpuModuleLoad", mgpuModuleLoad);
+  add("mgpuModuleLoadJIT", mgpuModuleLoadJIT);
+  add("mgpuModuleUnload", mgpuModuleUnload);
+  add("mgpuStreamCreate", mgpuStreamCreate);
+  add("mgpuStreamDestroy", mgpuStreamDestroy);
+  add("mgpuStreamSynchronize", mgpuStreamSynchronize);
   return add.take();
 }

@@ -20,6 +20,9 @@ llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner intern);
 /// What emulated kernels and the host code around them call besides.
 llvm::orc::SymbolMap getEmulatorSymbols(llvm::orc::MangleAndInterner intern);
 
+/// What host code with GPU kernels calls besides.
+llvm::orc::SymbolMap getCUDASymbols(llvm::orc::MangleAndInterner intern);
+
 } // namespace rudnn::runner
 
 #endif // RUDNN_LIB_RUNNER_RUNTIMESYMBOLS_H

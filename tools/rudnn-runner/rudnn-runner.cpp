@@ -53,7 +53,8 @@ struct Options {
                             cl::value_desc("NAME"), cl::cat(category)};
   cl::opt<std::string> pipelineOptions{
       "pipeline-options",
-      cl::desc("Options of the norm-to-cpu pipeline, as \"unroll=2 ...\""),
+      cl::desc("Options of the pipeline norm-to-cpu, as \"unroll=2 ...\", or "
+               "norm-to-gpu, as \"set=threads=128 ...\""),
       cl::value_desc("TEXT"), cl::cat(category)};
   cl::opt<int64_t> threads{
       "threads", cl::desc("Threads to run on (default 0: all there are)"),
@@ -102,8 +103,11 @@ struct Options {
       cl::desc("Tolerance of --expect in ulp (default 1, for f32 64); 0 asks "
                "for the same bits"),
       cl::init(-1), cl::value_desc("K"), cl::cat(category)};
+  cl::opt<int64_t> repeat{
+      "repeat", cl::desc("Run N times and compare the bits of the results"),
+      cl::init(1), cl::value_desc("N"), cl::cat(category)};
   cl::opt<bool> bench{
-      "bench", cl::desc("Time the function against a memcpy of as many bytes"),
+      "bench", cl::desc("Time the function against a copy of as many bytes"),
       cl::cat(category)};
   cl::opt<double> benchSeconds{
       "bench-seconds", cl::desc("How long to measure (default 1)"), cl::init(1),
@@ -221,6 +225,7 @@ Expected<RunOptions> Options::get() const {
   run.pipelineOptions = pipelineOptions;
   run.threads = threads;
   run.check = check;
+  run.repeat = repeat;
   run.bench = bench;
   run.benchSeconds = benchSeconds;
   run.outputDirectory = outputDirectory;
@@ -229,6 +234,8 @@ Expected<RunOptions> Options::get() const {
       seed.getNumOccurrences() ? seed.getValue() : std::random_device()();
   if (threads < 0)
     return badInput("--threads: expected at least 0, got " + Twine(threads));
+  if (repeat < 1)
+    return badInput("--repeat: expected at least 1, got " + Twine(repeat));
   if (!(benchSeconds >= 0 && benchSeconds <= 3600))
     return badInput("--bench-seconds: expected 0 to 3600, got " +
                     std::to_string(benchSeconds));

@@ -21,12 +21,14 @@ struct Timing {
   double median = 0, p10 = 0, p90 = 0;
 };
 
-/// Times of a function, and of memcpy on as many threads that moves the same
+/// Times of a function, and of a copy in the same memory that moves the same
 /// bytes (half of them read, half written), measured in turn.
 struct BenchResult {
   int64_t bytes = 0;
-  int64_t threads = 0;
   int64_t repetitions = 0;
+  /// What both were measured with, for people and for machines.
+  std::string conditions;
+  llvm::json::Object details;
   Timing function, copy;
 
   /// Bytes per nanosecond.
@@ -38,11 +40,23 @@ struct BenchResult {
   llvm::json::Object toJSON() const;
 };
 
-/// Runs `function` until it is warm, then in turn with the copy for about
-/// `seconds`, and at least ten times. `threads = 0`: all hardware threads.
-llvm::Expected<BenchResult> bench(llvm::function_ref<void()> function,
-                                  int64_t bytes, int64_t threads,
-                                  double seconds);
+/// How long to measure: about `seconds`, but not less than `least` repetitions.
+struct BenchLength {
+  double seconds;
+  int64_t least;
+};
+
+/// Does both in turn, first until they are warm; each returns the microseconds
+/// of one time.
+BenchResult measureInTurn(llvm::function_ref<double()> function,
+                          llvm::function_ref<double()> copy,
+                          const BenchLength &length);
+
+/// Times a function of this machine; the copy is a memcpy on `threads` threads
+/// (0: all hardware threads).
+llvm::Expected<BenchResult> benchOnHost(llvm::function_ref<void()> function,
+                                        int64_t bytes, int64_t threads,
+                                        double seconds);
 
 /// The largest resident size the process has had, in bytes; 0 if the system
 /// does not tell.

@@ -15,6 +15,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
+#include <cstdlib>
 #include <functional>
 
 namespace mlir {
@@ -41,14 +42,15 @@ struct CompileTimes {
 /// A result in memory; frees what compiled code allocated for it.
 class ResultValue {
 public:
-  ResultValue(View view, void *allocated)
-      : view(std::move(view)), allocated(allocated) {}
+  ResultValue(View view, void *allocated, void (*release)(void *) = std::free)
+      : view(std::move(view)), allocated(allocated), release(release) {}
   ResultValue(ResultValue &&other)
-      : view(std::move(other.view)), allocated(other.allocated) {
+      : view(std::move(other.view)), allocated(other.allocated),
+        release(other.release) {
     other.allocated = nullptr;
   }
   ResultValue &operator=(ResultValue &&) = delete;
-  ~ResultValue();
+  ~ResultValue() { release(allocated); }
   const View &getView() const { return view; }
   /// What is freed in the end; null for memory that is not its own.
   void *getAllocated() const { return allocated; }
@@ -57,6 +59,18 @@ public:
 private:
   View view;
   void *allocated;
+  void (*release)(void *); ///< takes null
+};
+
+/// An argument as the function gets it: in its own memory or in a copy.
+struct PlacedArgument {
+  const ArgumentBuffer *buffer;
+  char *storage;
+
+  PlacedArgument(const ArgumentBuffer *buffer, char *storage)
+      : buffer(buffer), storage(storage) {}
+  PlacedArgument(const ArgumentBuffer *buffer)
+      : PlacedArgument(buffer, buffer->getStorage().getData()) {}
 };
 
 /// How to lower a module, and for what.
@@ -72,8 +86,11 @@ struct CompileRequest {
   /// drop-equivalent-buffer-results leaves public ones alone, and buffer
   /// deallocation then copies a returned argument.
   bool makePrivate = false;
-  /// The code has GPU kernels that the emulator runs.
-  bool isEmulated = false;
+  /// What the code calls besides what getRuntimeSymbols gives.
+  llvm::orc::SymbolMap (*getDeviceSymbols)(llvm::orc::MangleAndInterner) =
+      nullptr;
+  /// Frees what the code allocated.
+  void (*release)(void *) = std::free;
 };
 
 /// A compiled function and all it needs to run.
@@ -84,9 +101,8 @@ public:
 
   /// Runs the function on arguments in memory. Results have the element types
   /// of `program`.
-  std::vector<ResultValue>
-  call(const Program &program,
-       llvm::ArrayRef<const ArgumentBuffer *> arguments);
+  std::vector<ResultValue> call(const Program &program,
+                                llvm::ArrayRef<PlacedArgument> arguments);
 
   const CompileTimes &getTimes() const { return times; }
 
@@ -94,6 +110,7 @@ private:
   std::unique_ptr<mlir::ExecutionEngine> engine;
   void (*function)(void **) = nullptr;
   std::vector<ReturnedResult> results;
+  void (*release)(void *) = nullptr;
   CompileTimes times;
 };
 

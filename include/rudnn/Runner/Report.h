@@ -8,6 +8,7 @@
 #ifndef RUDNN_RUNNER_REPORT_H
 #define RUDNN_RUNNER_REPORT_H
 
+#include "rudnn/CUDA/Device.h"
 #include "rudnn/Runner/Arguments.h"
 #include "rudnn/Runner/Bench.h"
 #include "rudnn/Runner/Check.h"
@@ -22,14 +23,19 @@ public:
 
   void addModule(llvm::StringRef path, llvm::StringRef entry);
   void addSeed(uint64_t seed);
-  void addTarget(llvm::StringRef device, llvm::StringRef cpu,
+  void addTarget(llvm::StringRef device, llvm::StringRef processor,
                  llvm::StringRef pipelineOptions);
+  void addGPU(const cuda::DeviceInfo &info);
   void addArgument(const ArgumentBuffer &argument, llvm::StringRef source);
   void addCompileTimes(const CompileTimes &times);
   /// A result that is not compared with anything.
   void addResult(llvm::StringRef name, const View &view);
   void addComparison(const Comparison &comparison);
   void addGuard(llvm::ArrayRef<std::string> violations);
+  /// A kernel that was launched.
+  void addKernel(const cuda::KernelInfo &kernel);
+  /// Runs gave the same bits, or what differs in the last one of them.
+  void addRepeat(int64_t runs, llvm::ArrayRef<std::string> differences);
   void addBench(const BenchResult &result);
   void addPeakMemory(int64_t bytes);
   void addOutput(llvm::StringRef path);
@@ -43,7 +49,7 @@ public:
 private:
   llvm::raw_ostream &os;
   llvm::json::Object root;
-  llvm::json::Array arguments, results, outputs;
+  llvm::json::Array arguments, kernels, results, outputs;
   bool good = true;
 };
 

@@ -23,7 +23,8 @@ struct RunOptions {
   std::string path;
   /// The function; empty: the only public one.
   std::string entry;
-  /// cpu; reference: the f64 reference itself; auto: the best there is.
+  /// cpu; cuda: a GPU; emulate: its kernels on the CPU; reference: the f64
+  /// reference itself; auto: a GPU, or else the CPU.
   std::string device = "cpu";
   /// CPU to compile for; empty: the host.
   std::string mcpu;
@@ -38,6 +39,8 @@ struct RunOptions {
   /// Tolerance of those in units in the last place of the result's type; by
   /// default 1, and for f32 64 (4e-6).
   std::optional<double> expectedUlps;
+  /// How often to run, to compare the bits of the results.
+  int64_t repeat = 1;
   bool bench = false;
   double benchSeconds = 1;
   /// Where to write results as result-I.npy; empty: nowhere.

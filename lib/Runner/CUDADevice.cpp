@@ -1,0 +1,236 @@
+//===- CUDADevice.cpp - an NVIDIA GPU -------------------------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CUDADevice.h"
+
+#include "DeviceBuffer.h"
+#include "KernelStage.h"
+#include "RuntimeSymbols.h"
+#include "rudnn/CPU/Target.h"
+#include "rudnn/CUDA/Passes.h"
+#include "rudnn/Pipelines/NVVMPipeline.h"
+#include "rudnn/Runner/Failure.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace rudnn;
+using namespace rudnn::runner;
+
+[[noreturn]] static void failDevice(const char *message) {
+  llvm::outs().flush();
+  llvm::WithColor::error() << message << '\n';
+  std::_Exit(static_cast<int>(ExitCode::DeviceFailed));
+}
+
+bool CUDADevice::isPresent() {
+  cuda::DeviceInfo info;
+  return !cuda::open(info);
+}
+
+llvm::Expected<std::unique_ptr<Device>>
+CUDADevice::create(const RunOptions &options) {
+  cuda::setErrorHandler(failDevice);
+  cuda::DeviceInfo info;
+  if (std::optional<std::string> missing = cuda::open(info))
+    return deviceFailed("--device=cuda: " + *missing);
+  return std::unique_ptr<Device>(new CUDADevice(options, std::move(info)));
+}
+
+llvm::Expected<CompileRequest>
+CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
+  std::string chip = "sm_" + std::to_string(info.capability);
+  auto kernels = KernelStage::create(program, options.pipelineOptions, chip);
+  if (!kernels)
+    return kernels.takeError();
+  pipelineOptions = kernels->describe();
+  auto target = getNVVMTarget(kernels->options->chip);
+  if (!target)
+    return deviceFailed("--device=cuda: " + llvm::toString(target.takeError()));
+  auto host = getCPUTarget(options.mcpu);
+  if (!host)
+    return badInput("--mcpu: " + llvm::toString(host.takeError()));
+  CompileRequest request;
+  request.source = source;
+  mlir::func::FuncOp entry = program.entry;
+  request.entry = entry.getName().str();
+  // The driver compiles PTX, so that no toolkit is needed.
+  request.buildPipeline = [stage = *kernels,
+                           target = *target](mlir::OpPassManager &pm) {
+    stage.build(pm);
+    buildCUDAStage(pm, target, NVVMCompilation());
+  };
+  request.cpu = host->cpu;
+  request.features = host->features;
+  request.getDeviceSymbols = getCUDASymbols;
+  request.release = cuda::release;
+  return request;
+}
+
+void CUDADevice::describe(Report &report, const CompileRequest &request) const {
+  report.addTarget(name, info.name, pipelineOptions);
+  report.addGPU(info);
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+static std::vector<DeviceBuffer>
+upload(llvm::ArrayRef<const ArgumentBuffer *> arguments) {
+  std::vector<DeviceBuffer> buffers;
+  for (const ArgumentBuffer *argument : arguments)
+    buffers.emplace_back(*argument);
+  return buffers;
+}
+
+static std::vector<PlacedArgument> place(llvm::ArrayRef<DeviceBuffer> buffers) {
+  std::vector<PlacedArgument> placed;
+  for (const DeviceBuffer &buffer : buffers)
+    placed.push_back(buffer.getPlaced());
+  return placed;
+}
+
+/// A result in memory of the host: that of the argument it lies in, or else its
+/// own.
+static ResultValue toHost(const View &result,
+                          llvm::ArrayRef<DeviceBuffer> buffers) {
+  View view = result;
+  for (const DeviceBuffer &buffer : buffers)
+    if (buffer.contains(view.data)) {
+      view.data = buffer.toHost(view.data);
+      return ResultValue(std::move(view), nullptr);
+    }
+  auto [begin, end] = view.getExtent();
+  auto *memory = static_cast<char *>(llvm::safe_malloc(end - begin));
+  cuda::download(memory, begin, end - begin);
+  view.data = memory + (view.data - begin);
+  return ResultValue(std::move(view), memory);
+}
+
+std::vector<ResultValue>
+CUDADevice::call(const Callee &callee,
+                 llvm::ArrayRef<const ArgumentBuffer *> arguments,
+                 std::vector<std::string> &violations) {
+  std::vector<DeviceBuffer> buffers = upload(arguments);
+  cuda::setPoison(true);
+  std::vector<ResultValue> results =
+      callee.function.call(callee.program, place(buffers));
+  cuda::setPoison(false);
+  cuda::synchronize();
+  for (auto [buffer, argument] : llvm::zip_equal(buffers, arguments)) {
+    if (!buffer.isCanaryIntact())
+      violations.push_back(argument->getArgument().getName() +
+                           ": bytes before or after it were written");
+    if (argument->isWritten() || options.data.guard)
+      buffer.download();
+  }
+  std::vector<ResultValue> onHost;
+  for (const ResultValue &result : results)
+    onHost.push_back(toHost(result.getView(), buffers));
+  return onHost;
+}
+
+void CUDADevice::describeWork(Report &report) const {
+  for (const cuda::KernelInfo &kernel : cuda::getKernels())
+    report.addKernel(kernel);
+}
+
+//===----------------------------------------------------------------------===//
+// Timing
+//===----------------------------------------------------------------------===//
+
+/// Between two uses of a buffer so much memory is touched, in sizes of the
+/// cache, or so many other buffers are used.
+static constexpr int64_t kCacheSizes = 16, kMostSets = 20;
+/// How long a recording is to play, so that the events around it do not count.
+static constexpr double kBatchMicroseconds = 2000;
+static constexpr int64_t kLeastBatches = 50;
+
+namespace {
+/// Something that is done on each of several sets of buffers in turn.
+class Rotation {
+public:
+  Rotation(int64_t sets, std::function<void(int64_t)> run)
+      : sets(sets), run(std::move(run)) {
+    record(sets);
+    double once = recording->play() / double(sets);
+    double wanted = kBatchMicroseconds / std::max(once, 1e-3);
+    record(sets * std::max<int64_t>(1, std::llround(wanted / double(sets))));
+  }
+
+  int64_t getCalls() const { return calls; }
+  /// Microseconds of one call.
+  double play() const { return recording->play() / double(calls); }
+
+private:
+  void record(int64_t numCalls) {
+    calls = numCalls;
+    recording = std::make_unique<cuda::Recording>([&] {
+      for (int64_t i = 0; i < numCalls; ++i)
+        run(i % sets);
+    });
+    recording->play();
+  }
+
+  int64_t sets, calls = 0;
+  std::function<void(int64_t)> run;
+  std::unique_ptr<cuda::Recording> recording;
+};
+
+/// Memory to copy between.
+class CopyBuffers {
+public:
+  CopyBuffers(int64_t sets, int64_t bytes) : bytes(bytes) {
+    for (int64_t i = 0; i < 2 * sets; ++i) {
+      blocks.push_back(cuda::allocate(bytes));
+      cuda::fill(blocks.back(), 1, bytes);
+    }
+  }
+  ~CopyBuffers() { llvm::for_each(blocks, cuda::release); }
+  CopyBuffers(const CopyBuffers &) = delete;
+  CopyBuffers &operator=(const CopyBuffers &) = delete;
+
+  void copy(int64_t set) const {
+    cuda::copy(blocks[2 * set], blocks[2 * set + 1], bytes);
+  }
+
+private:
+  std::vector<void *> blocks;
+  int64_t bytes;
+};
+} // namespace
+
+llvm::Expected<BenchResult>
+CUDADevice::bench(const Callee &callee,
+                  llvm::ArrayRef<const ArgumentBuffer *> arguments,
+                  int64_t bytes) {
+  int64_t sets =
+      std::clamp<int64_t>(llvm::divideCeil(kCacheSizes * info.cacheBytes,
+                                           std::max<int64_t>(bytes, 1)),
+                          1, kMostSets);
+  std::vector<std::vector<DeviceBuffer>> buffers{upload(arguments)};
+  while (int64_t(buffers.size()) < sets)
+    buffers.push_back(buffers.front());
+  // Results are kept until their set is used again, so they rotate too.
+  std::vector<std::vector<ResultValue>> results(sets);
+  Rotation function(sets, [&](int64_t set) {
+    results[set].clear();
+    results[set] = callee.function.call(callee.program, place(buffers[set]));
+  });
+  CopyBuffers copyBuffers(sets, (bytes + 1) / 2);
+  Rotation copy(sets, [&](int64_t set) { copyBuffers.copy(set); });
+  BenchResult result = measureInTurn([&] { return function.play(); },
+                                     [&] { return copy.play(); },
+                                     {options.benchSeconds, kLeastBatches});
+  result.bytes = bytes;
+  result.conditions = std::to_string(sets) + " sets of buffers, batches of " +
+                      std::to_string(function.getCalls()) + " calls";
+  result.details = llvm::json::Object{{"buffer_sets", sets},
+                                      {"calls_per_batch", function.getCalls()}};
+  return result;
+}

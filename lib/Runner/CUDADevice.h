@@ -1,0 +1,45 @@
+//===- CUDADevice.h - an NVIDIA GPU -----------------------------*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_LIB_RUNNER_CUDADEVICE_H
+#define RUDNN_LIB_RUNNER_CUDADEVICE_H
+
+#include "Device.h"
+#include "rudnn/CUDA/Device.h"
+
+namespace rudnn::runner {
+
+/// The GPU that the CUDA driver names first. What the driver refuses ends the
+/// process by ExitCode::DeviceFailed.
+class CUDADevice : public Device {
+public:
+  static bool isPresent();
+  /// Fails if there is no driver or no GPU.
+  static llvm::Expected<std::unique_ptr<Device>>
+  create(const RunOptions &options);
+
+  llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
+                                             const Program &program) override;
+  void describe(Report &report, const CompileRequest &request) const override;
+  std::vector<ResultValue>
+  call(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
+       std::vector<std::string> &violations) override;
+  void describeWork(Report &report) const override;
+  llvm::Expected<BenchResult>
+  bench(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
+        int64_t bytes) override;
+
+private:
+  CUDADevice(const RunOptions &options, cuda::DeviceInfo info)
+      : Device("cuda", options), info(std::move(info)) {}
+
+  cuda::DeviceInfo info;
+};
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_LIB_RUNNER_CUDADEVICE_H

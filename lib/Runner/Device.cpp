@@ -1,0 +1,59 @@
+//===- Device.cpp - where a function is compiled for and runs -------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+
+#include "CPUDevice.h"
+#include "CUDADevice.h"
+#include "EmulatedDevice.h"
+
+using namespace rudnn;
+using namespace rudnn::runner;
+
+void Device::describe(Report &report, const CompileRequest &request) const {
+  report.addTarget(name, request.cpu, pipelineOptions);
+}
+
+static std::vector<PlacedArgument>
+placeInOwnMemory(llvm::ArrayRef<const ArgumentBuffer *> arguments) {
+  return std::vector<PlacedArgument>(arguments.begin(), arguments.end());
+}
+
+std::vector<ResultValue>
+Device::call(const Callee &callee,
+             llvm::ArrayRef<const ArgumentBuffer *> arguments,
+             std::vector<std::string> &violations) {
+  return callee.function.call(callee.program, placeInOwnMemory(arguments));
+}
+
+llvm::Expected<BenchResult>
+Device::bench(const Callee &callee,
+              llvm::ArrayRef<const ArgumentBuffer *> arguments, int64_t bytes) {
+  std::vector<PlacedArgument> placed = placeInOwnMemory(arguments);
+  return benchOnHost(
+      [&] { (void)callee.function.call(callee.program, placed); }, bytes,
+      options.threads, options.benchSeconds);
+}
+
+llvm::Expected<std::unique_ptr<Device>>
+rudnn::runner::createDevice(const RunOptions &options) {
+  llvm::StringRef name = options.device;
+  if (name == "cuda" || (name == "auto" && CUDADevice::isPresent()))
+    return CUDADevice::create(options);
+  if (name == "cpu" || name == "auto")
+    return std::make_unique<CPUDevice>("cpu", options);
+  if (name == "reference")
+    return std::make_unique<ReferenceDevice>(name, options);
+  if (name != "emulate")
+    return badInput("--device: expected cpu, cuda, emulate, reference or auto, "
+                    "got '" +
+                    name + "'");
+  if (options.bench)
+    return badInput("--bench: the time that device 'emulate' takes says "
+                    "nothing of a GPU's");
+  return std::make_unique<EmulatedDevice>(name, options);
+}

@@ -1,0 +1,66 @@
+//===- Device.h - where a function is compiled for and runs -----*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_LIB_RUNNER_DEVICE_H
+#define RUDNN_LIB_RUNNER_DEVICE_H
+
+#include "rudnn/Runner/Bench.h"
+#include "rudnn/Runner/Jit.h"
+#include "rudnn/Runner/Report.h"
+#include "rudnn/Runner/Runner.h"
+
+#include <memory>
+
+namespace rudnn::runner {
+
+/// A compiled function, and what is known of it.
+struct Callee {
+  CompiledFunction &function;
+  const Program &program;
+};
+
+/// What a device is; here, one that runs code in the memory of the arguments.
+class Device {
+public:
+  Device(llvm::StringRef name, const RunOptions &options)
+      : name(name), options(options) {}
+  virtual ~Device() = default;
+
+  virtual llvm::Expected<CompileRequest>
+  makeRequest(llvm::MemoryBufferRef source, const Program &program) = 0;
+
+  /// Tells what the compiled code runs on and how it was made.
+  virtual void describe(Report &report, const CompileRequest &request) const;
+
+  /// Calls the function. Afterwards what it wrote is in the arguments' memory,
+  /// and its results are in memory of the host. Adds what it touched and should
+  /// not have to `violations`.
+  virtual std::vector<ResultValue>
+  call(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
+       std::vector<std::string> &violations);
+
+  /// Tells what is known about the device's work once the function was called.
+  virtual void describeWork(Report &report) const {}
+
+  /// Times calls in which `bytes` bytes have to move.
+  virtual llvm::Expected<BenchResult>
+  bench(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
+        int64_t bytes);
+
+protected:
+  llvm::StringRef name;
+  const RunOptions &options;
+  /// Of the pipeline, once there is a request.
+  std::string pipelineOptions;
+};
+
+/// The device that the options ask for, which must outlive it.
+llvm::Expected<std::unique_ptr<Device>> createDevice(const RunOptions &options);
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_LIB_RUNNER_DEVICE_H

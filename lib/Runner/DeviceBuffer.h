@@ -1,0 +1,48 @@
+//===- DeviceBuffer.h - copies of arguments on a GPU ------------*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_LIB_RUNNER_DEVICEBUFFER_H
+#define RUDNN_LIB_RUNNER_DEVICEBUFFER_H
+
+#include "rudnn/Runner/Jit.h"
+
+namespace rudnn::runner {
+
+/// A copy of an argument's storage in the memory of the GPU, at an address
+/// aligned like the original's, with canary bytes before and behind it.
+class DeviceBuffer {
+public:
+  explicit DeviceBuffer(const ArgumentBuffer &argument);
+  /// Copied on the device.
+  DeviceBuffer(const DeviceBuffer &other);
+  DeviceBuffer(DeviceBuffer &&other);
+  DeviceBuffer &operator=(DeviceBuffer) = delete;
+  ~DeviceBuffer();
+
+  PlacedArgument getPlaced() const { return {argument, data}; }
+
+  /// Copies what is there back into the argument.
+  void download() const;
+  bool isCanaryIntact() const;
+
+  /// Whether a pointer of the device lies in it; and what lies there in the
+  /// argument after a download.
+  bool contains(const void *pointer) const;
+  char *toHost(const void *pointer) const;
+
+private:
+  void allocate();
+  int64_t getSize() const { return argument->getStorage().getSize(); }
+
+  const ArgumentBuffer *argument;
+  char *block = nullptr; ///< what was allocated
+  char *data = nullptr;
+};
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_LIB_RUNNER_DEVICEBUFFER_H

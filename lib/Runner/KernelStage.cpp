@@ -1,0 +1,53 @@
+//===- KernelStage.cpp - from a module to one with kernels ----------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelStage.h"
+
+#include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/Runner/Failure.h"
+
+using namespace rudnn;
+using namespace rudnn::runner;
+
+/// Whether anything is left to be made a kernel.
+static bool findNormOps(mlir::Operation *module) {
+  return module
+      ->walk([](mlir::Operation *op) {
+        return llvm::isa_and_nonnull<norm::NormDialect>(op->getDialect())
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+llvm::Expected<KernelStage> KernelStage::create(const Program &program,
+                                                llvm::StringRef pipelineOptions,
+                                                llvm::StringRef chip) {
+  KernelStage stage;
+  stage.options = std::make_shared<GPUPipelineOptions>();
+  stage.options->chip = chip.str();
+  std::string message;
+  llvm::raw_string_ostream errors(message);
+  if (mlir::failed(stage.options->parseFromString(pipelineOptions, errors)))
+    return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
+  mlir::func::FuncOp entry = program.entry;
+  stage.hasNormOps = findNormOps(entry->getParentOp());
+  return stage;
+}
+
+void KernelStage::build(mlir::OpPassManager &pm) const {
+  if (hasNormOps)
+    buildNormToGPUPipeline(pm, *options);
+}
+
+std::string KernelStage::describe() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (hasNormOps)
+    options->print(os);
+  return text;
+}

@@ -1,0 +1,172 @@
+/* Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* A libcuda.so.1 for machines without a GPU: memory is the host's, everything
+   happens at once, launches are printed and compute nothing. Recorded launches
+   are not done again. FAKE_CUDA_FAIL=NAME lets the function NAME fail with
+   status 2; FAKE_CUDA_COPY=A,B copies what the kernel's buffer A points to into
+   its buffer B, so that there are results; FAKE_CUDA_STRAY=B writes a byte
+   behind buffer B. */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char name[256];
+
+static int get_status(const char *function) {
+  const char *failing = getenv("FAKE_CUDA_FAIL");
+  return failing && strcmp(failing, function) == 0 ? 2 : 0;
+}
+
+#define STATUS get_status(__func__)
+
+int cuInit(unsigned flags) { return getenv("FAKE_CUDA_NO_GPU") ? 100 : 0; }
+int cuGetErrorString(int status, const char **message) {
+  *message = "fake error";
+  return 0;
+}
+int cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return 0;
+}
+int cuDeviceGet(int *device, int index) { return *device = 0; }
+int cuDeviceGetName(char *text, int length, int device) {
+  snprintf(text, (size_t)length, "Fake GPU");
+  return 0;
+}
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : 1 << 16;
+  return 0;
+}
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  *context = name;
+  return 0;
+}
+int cuCtxSetCurrent(void *context) { return context == name ? 0 : 1; }
+
+int cuMemAlloc_v2(uint64_t *memory, size_t bytes) {
+  void *block = NULL;
+  int status = posix_memalign(&block, 512, bytes);
+  *memory = (uintptr_t)block;
+  return STATUS ? STATUS : status;
+}
+int cuMemFree_v2(uint64_t memory) {
+  free((void *)(uintptr_t)memory);
+  return STATUS;
+}
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
+                         void *stream) {
+  memcpy((void *)(uintptr_t)to, from, bytes);
+  return STATUS;
+}
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
+  memcpy(to, (void *)(uintptr_t)from, bytes);
+  return STATUS;
+}
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
+                         void *stream) {
+  memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
+  return STATUS;
+}
+int cuMemsetD8Async(uint64_t memory, unsigned char value, size_t count,
+                    void *stream) {
+  memset((void *)(uintptr_t)memory, value, count);
+  return STATUS;
+}
+int cuMemsetD16Async(uint64_t memory, unsigned short value, size_t count,
+                     void *stream) {
+  for (size_t i = 0; i < count; ++i)
+    ((unsigned short *)(uintptr_t)memory)[i] = value;
+  return STATUS;
+}
+int cuMemsetD32Async(uint64_t memory, unsigned value, size_t count,
+                     void *stream) {
+  for (size_t i = 0; i < count; ++i)
+    ((unsigned *)(uintptr_t)memory)[i] = value;
+  return STATUS;
+}
+
+int cuStreamCreate(void **stream, unsigned flags) {
+  *stream = name;
+  return STATUS;
+}
+int cuStreamSynchronize(void *stream) { return STATUS; }
+int cuStreamBeginCapture_v2(void *stream, int mode) { return STATUS; }
+int cuStreamEndCapture(void *stream, void **graph) {
+  *graph = name;
+  return STATUS;
+}
+int cuGraphInstantiateWithFlags(void **executable, void *graph,
+                                unsigned long long flags) {
+  *executable = name;
+  return STATUS;
+}
+int cuGraphLaunch(void *executable, void *stream) { return STATUS; }
+int cuGraphExecDestroy(void *executable) { return STATUS; }
+int cuGraphDestroy(void *graph) { return STATUS; }
+int cuEventCreate(void **event, unsigned flags) {
+  *event = name;
+  return STATUS;
+}
+int cuEventRecord(void *event, void *stream) { return STATUS; }
+int cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
+  *milliseconds = 1;
+  return STATUS;
+}
+
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
+                       int *options, void **values) {
+  *module = (void *)(uintptr_t)image;
+  if (STATUS)
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == 5)
+        strcpy(values[i], "line 7: fake error in PTX");
+  return STATUS;
+}
+int cuModuleUnload(void *module) { return STATUS; }
+int cuModuleGetFunction(void **function, void *module, const char *entry) {
+  char text[300];
+  snprintf(text, sizeof text, ".entry %s(", entry);
+  snprintf(name, sizeof name, "%s", entry);
+  *function = name;
+  return strstr(module, text) ? STATUS : 500;
+}
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  *value = attribute == 4 ? 32 : attribute == 11 ? 16 : 0;
+  return STATUS;
+}
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  printf("cuFuncSetAttribute %d = %d\n", attribute, value);
+  return STATUS;
+}
+
+/* The bytes of a buffer of the kernel: one of rank 2 without gaps. */
+static char *get_buffer(void **parameters, int index, size_t *bytes) {
+  uint64_t pointer, rows, columns;
+  memcpy(&pointer, parameters[7 * index + 1], 8);
+  memcpy(&rows, parameters[7 * index + 3], 8);
+  memcpy(&columns, parameters[7 * index + 4], 8);
+  *bytes = 4 * rows * columns;
+  return (char *)(uintptr_t)pointer;
+}
+
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y,
+                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                   unsigned block_z, unsigned shared, void *stream,
+                   void **parameters, void **extra) {
+  const char *copied = getenv("FAKE_CUDA_COPY");
+  const char *stray = getenv("FAKE_CUDA_STRAY");
+  size_t bytes;
+  printf("cuLaunchKernel %s %u %u %u %u %u %u %u\n", (char *)function, grid_x,
+         grid_y, grid_z, block_x, block_y, block_z, shared);
+  fflush(stdout);
+  if (copied) {
+    char *from = get_buffer(parameters, copied[0] - '0', &bytes);
+    memcpy(get_buffer(parameters, copied[2] - '0', &bytes), from, bytes);
+  }
+  if (stray)
+    get_buffer(parameters, stray[0] - '0', &bytes)[bytes] = 0;
+  return STATUS;
+}
