@@ -47,28 +47,35 @@ CPU_SWEEPS = {
 }
 
 
-def emulated(**fields):
-    """Runner flags: kernels run by the emulator, with these schedule fields."""
+def kernels(**fields):
+    """Runner flags: kernels with these schedule fields."""
     text = ",".join(f"{k}={v}" for k, v in fields.items())
-    return ["--device=emulate"] + ([f"--pipeline-options=set={text}"] if text else [])
+    return [f"--pipeline-options=set={text}"] if text else []
 
 
 # Fields that are legal for all ops. The pipeline chooses what is left out, so all
 # is given on which that depends.
 STEPS = {"vector": 1, "threads": 64, "rows": 1, "stage": "loop", "unroll": 3, "prefetch": 0, "gamma": "registers"}
 
-# What an explicit schedule needs besides to be one of the device.
-DEVICE_FIELDS = {"cpu": {}, "emulate": {"vector": 4, "threads": 32}}
+# What an explicit schedule needs besides to be one of the machine.
+MACHINE_FIELDS = {"cpu": {}, "gpu": {"vector": 4, "threads": 32}}
 
 # The same names for kernels.
-EMULATED_SWEEPS = {
-    "one": [emulated()],
-    "few": [emulated(), emulated(**STEPS, parts=3)],
-    "denormals": [emulated(), emulated(**STEPS, parts=3)],
-    "all": [emulated(), emulated(parts=2), emulated(**STEPS), emulated(**{**STEPS, "threads": 96, "unroll": 1})],
+GPU_SWEEPS = {
+    "one": [kernels()],
+    "few": [kernels(), kernels(**STEPS, parts=3)],
+    "denormals": [kernels(), kernels(**STEPS, parts=3)],
+    "all": [kernels(), kernels(parts=2), kernels(**STEPS), kernels(**{**STEPS, "threads": 96, "unroll": 1})],
 }
 
-SWEEPS = {"cpu": CPU_SWEEPS, "emulate": EMULATED_SWEEPS}
+SWEEPS = {"cpu": CPU_SWEEPS, "gpu": GPU_SWEEPS}
+MACHINES = {"cpu": "cpu", "emulate": "gpu", "cuda": "gpu"}
+
+
+def sweeps(device):
+    """The runner flags of each sweep on a device."""
+    choice = [] if device == "cpu" else [f"--device={device}"]
+    return {name: [choice + flags for flags in sweep] for name, sweep in SWEEPS[MACHINES[device]].items()}
 
 
 @dataclasses.dataclass

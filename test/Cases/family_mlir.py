@@ -84,13 +84,13 @@ def carried():
     return Text("carried", text, ("the value of the loop",))
 
 
-TAIL_FIELDS = {"cpu": {"vector": 8, "unroll": 1}, "emulate": {"vector": 4, "threads": 32}}
+TAIL_FIELDS = {"cpu": {"vector": 8, "unroll": 1}, "gpu": {"vector": 4, "threads": 32}}
 
 
-def tail(columns, d, device):
+def tail(columns, d, machine):
     """Widths with a tail for vectors of several lanes."""
     return family.training_function(
-        f"tail_{columns}_{d}", (d, d, d), (6, columns), sched=schedule(**TAIL_FIELDS[device])
+        f"tail_{columns}_{d}", (d, d, d), (6, columns), sched=schedule(**TAIL_FIELDS[machine])
     )
 
 
@@ -103,4 +103,4 @@ def runs(options):
         yield Run(36, "loop, branch, call, chain", control_flow(), sweep="few")
     yield Run(36, "a loop that carries a norm", carried())
     for columns, d in ((30, "bf16"), (625, "f32"), (625, "f16"), (625, "bf16")):
-        yield Run(38, f"tail of N={columns}, {d}", tail(columns, d, options.device), flags=["--guard"])
+        yield Run(38, f"tail of N={columns}, {d}", tail(columns, d, options.machine), flags=["--guard"])

@@ -14,10 +14,10 @@ from module import Function, schedule
 SIZES = (1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 192, 255, 256, 300)
 
 
-def random_schedule(device):
+def random_schedule(machine):
     """A schedule attribute, or none for the pipeline to choose. Which ones of a
     GPU are legal depends on the op: they have a family of their own."""
-    if device != "cpu" or random.random() < 0.3:
+    if machine != "cpu" or random.random() < 0.3:
         return None
     return schedule(
         vector=random.choice((4, 8, 16)),
@@ -36,9 +36,9 @@ def random_shape(columns):
     return (*leading, columns if random.random() < 0.7 else None)
 
 
-def member(f, tag, columns, device):
+def member(f, tag, columns, machine):
     """One forward and one backward with whatever operands and gradients."""
-    shape, sched = random_shape(columns), random_schedule(device)
+    shape, sched = random_shape(columns), random_schedule(machine)
     x_type, gamma_type, dy_type = (random.choice(DTYPES) for _ in range(3))
     x = f.arg("x", x_type, shape)
     gamma = f.arg("gamma", gamma_type, shape[-1:]) if random.random() < 0.8 else None
@@ -49,7 +49,7 @@ def member(f, tag, columns, device):
     dx = random.random() < 0.7
     dgamma = gamma_type if not dx or random.random() < 0.6 else None
     dy = f.arg("dy", dy_type, shape)
-    grads = f.backward(x, dy, rstd, gamma, dx=dx, dgamma=dgamma, offset=offset, sched=random_schedule(device))
+    grads = f.backward(x, dy, rstd, gamma, dx=dx, dgamma=dgamma, offset=offset, sched=random_schedule(machine))
     for label, value in zip(("dx", "dgamma"), grads):
         if value:
             f.give(f"{label} {tag}", value)
@@ -59,6 +59,6 @@ def runs(options, count=25):
     for i in range(count):
         f, columns = Function(f"random_{i}"), random.choice(SIZES)
         for k in range(3):
-            member(f, f"of member {k}", columns, options.device)
+            member(f, f"of member {k}", columns, options.machine)
         rows = random.choice((1, 2, 3, 17, 40))
         yield Run(0, f"random {i}", f, rows=rows, cols=columns, flags=["--guard"], sweep="few")

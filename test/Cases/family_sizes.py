@@ -29,7 +29,7 @@ def no_rows():
     return f
 
 
-def parts(device, rows=None):
+def parts(machine, rows=None):
     """Weight gradients with more, as many and fewer partials than rows."""
     f = Function(f"parts_{rows or 'dynamic'}")
     shape = (rows, 70)
@@ -37,7 +37,7 @@ def parts(device, rows=None):
     gamma = f.arg("gamma", "f32", (70,))
     _, rstd = f.forward(x, gamma)
     for count in (1, 8, 32, 128, 132, 264):
-        sched = schedule(parts=count, **family.DEVICE_FIELDS[device])
+        sched = schedule(parts=count, **family.MACHINE_FIELDS[machine])
         into = f.arg("dgamma", "f32", (70,))
         dx, dgamma = f.backward(x, dy, rstd, gamma, dgamma=into, sched=sched)
         f.give(f"dx parts={count}", dx)
@@ -59,7 +59,7 @@ def width(columns, name):
 # what all threads take at once.
 TILES = {
     "cpu": [({"vector": v, "unroll": u}, v * u) for v in (4, 8, 16) for u in (1, 2, 4)],
-    "emulate": [
+    "gpu": [
         ({"vector": 4, "threads": 32}, 128),
         ({"vector": 2, "threads": 96}, 192),
         ({"vector": 4, "threads": 8, "rows": 8}, 32),
@@ -101,13 +101,13 @@ def unlike_rows(rows, columns):
 def runs(options):
     yield Run(1, "no rows, then some", no_rows(), rows=0, sweep="few")
     for rows in (1, 2, 7, 131, 133):
-        yield Run(2, f"{rows} rows in parts", parts(options.device), rows=rows)
-    yield Run(2, "parts of a static number of rows", parts(options.device, 131))
+        yield Run(2, f"{rows} rows in parts", parts(options.machine), rows=rows)
+    yield Run(2, "parts of a static number of rows", parts(options.machine, 131))
     for columns in WIDTHS:
         what = f"N={columns} before a guard page"
         yield Run(3, what, width(columns, f"width_{columns}"), flags=["--guard"], sweep="few")
         yield Run(3, f"{what}, dynamic", width(None, "width_dynamic"), cols=columns, flags=["--guard"])
-    for fields, tile in TILES[options.device]:
+    for fields, tile in TILES[options.machine]:
         what = f"widths around a tile of {schedule(**fields)}"
         yield Run(4, what, around_tile(fields, tile), flags=["--guard"])
     yield Run(8, "ranks 1 to 4", ranks(), rows=4, cols=35, sweep="few")

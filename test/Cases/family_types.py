@@ -122,7 +122,7 @@ def runs(options):
     yield Run(30, "every mask", masks(), rows=21, sweep="few")
     for fill in (math.nan, 1e4):
         yield poisoned(fill)
-    many = {"cpu": 4096, "emulate": 512}[options.device]
+    many = 512 if options.device == "emulate" else 4096
     f = repeated(many // 4)
     yield Run(32, "20 calls, the same bits", f, sweep="few", verify=["same_rows", {"result": 0}])
     yield large(many)

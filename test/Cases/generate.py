@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Write the modules and inputs of one family of cases into a directory.
 
-    generate.py sizes --out DIR [--seed S] [--device emulate] [--sample COUNT]
-    generate.py schedules --out DIR [--seed S] --device emulate [--part PART] [--opt PATH]
+    generate.py sizes --out DIR [--seed S] [--device emulate|cuda] [--sample COUNT]
+    generate.py schedules --out DIR [--seed S] --device emulate|cuda [--part PART] [--opt PATH]
 
 DIR gets one .mlir file for each function, the .npy inputs that must be special,
 and runs.json, which run_cases.py reads: what to run, how, and what must hold.
@@ -18,7 +18,7 @@ import pathlib
 import random
 
 import npy
-from family import SWEEPS
+from family import MACHINES, sweeps
 
 FAMILIES = ("sizes", "layout", "values", "types", "mlir", "random", "schedules")
 
@@ -35,7 +35,7 @@ def write_inputs(run, number, directory):
     return written
 
 
-def write_run(run, number, directory, sweeps):
+def write_run(run, number, directory, schedules):
     """Writes what one run needs; returns its entry of runs.json."""
     module = f"{run.function.name}.mlir"
     (directory / module).write_text(str(run.function))
@@ -51,7 +51,7 @@ def write_run(run, number, directory, sweeps):
         "check": run.check,
         "verify": run.verify,
         "variants": write_inputs(run, number, directory),
-        "schedules": sweeps[run.sweep],
+        "schedules": schedules[run.sweep],
     }
 
 
@@ -62,7 +62,7 @@ def parse_arguments():
     parser.add_argument("family", choices=FAMILIES)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
-    parser.add_argument("--device", choices=SWEEPS, default="cpu", help="what the cases run on")
+    parser.add_argument("--device", choices=MACHINES, default="cpu", help="what the cases run on")
     parser.add_argument("--sample", type=int, help="so many runs, taken at random")
     parser.add_argument("--part", choices=("pairs", "random", "all"), default="all", help="of the schedules")
     parser.add_argument("--opt", default="rudnn-opt", help="lists the schedules")
@@ -70,6 +70,7 @@ def parse_arguments():
     args = parser.parse_args()
     if args.family == "schedules" and args.device == "cpu":
         parser.error("the schedules are those of a GPU: --device=emulate is missing")
+    args.machine = MACHINES[args.device]
     return args
 
 
@@ -80,7 +81,8 @@ def main():
     runs = list(importlib.import_module(f"family_{args.family}").runs(args))
     if args.sample is not None and args.sample < len(runs):
         runs = random.sample(runs, args.sample)
-    entries = [write_run(run, i, args.out, SWEEPS[args.device]) for i, run in enumerate(runs)]
+    schedules = sweeps(args.device)
+    entries = [write_run(run, i, args.out, schedules) for i, run in enumerate(runs)]
     content = {"family": args.family, "seed": args.seed, "runs": entries}
     (args.out / "runs.json").write_text(json.dumps(content, indent=1))
     calls = sum(len(r["schedules"]) * len(r["variants"]) for r in entries)
