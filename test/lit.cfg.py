@@ -5,10 +5,10 @@ Features that a test may ask for with REQUIRES:
   static      the tools are the one statically linked binary
   glibc-2.36  this machine's C library is glibc 2.36 or older
   ptxas       NVIDIA's PTX assembler is installed
-  cuda-gpu    the driver sees at least one NVIDIA GPU
+
+Tests that need a GPU are a suite of their own, in the folder Device.
 """
 
-import ctypes
 import importlib.util
 import os
 import platform
@@ -33,18 +33,6 @@ def find_ptxas():
     return shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(dirs))
 
 
-def count_gpus():
-    """The number of GPUs that the CUDA driver sees; 0 where there is none."""
-    try:
-        driver = ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return 0
-    count = ctypes.c_int(0)
-    if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
-        return 0
-    return count.value
-
-
 def is_glibc_at_most(*version):
     """Whether lit's Python runs on glibc, of this version or an older one."""
     name, found = platform.libc_ver()
@@ -55,8 +43,6 @@ ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", os.path.dirname(ptxas), append_path=True)
-if count_gpus() > 0:
-    config.available_features.add("cuda-gpu")
 if is_glibc_at_most(2, 36):
     config.available_features.add("glibc-2.36")
 if config.rudnn_static:
@@ -75,6 +61,9 @@ if config.rudnn_sanitize:
 # lit needs psutil to kill what a test started.
 if importlib.util.find_spec("psutil"):
     lit_config.maxIndividualTestTime = 600
+
+# The suite in Device is found from here too, and takes the tools from there.
+lit_config.params.setdefault("bin", config.rudnn_tools_dir)
 
 llvm_config.use_default_substitutions()
 config.substitutions.append(("%python", '"%s"' % config.python_executable))

@@ -20,7 +20,7 @@ import random
 import npy
 from family import MACHINES, sweeps
 
-FAMILIES = ("sizes", "layout", "values", "types", "mlir", "random", "schedules")
+FAMILIES = ("sizes", "layout", "values", "types", "mlir", "random", "lengths", "schedules")
 
 
 def write_inputs(run, number, directory):
@@ -64,7 +64,7 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
     parser.add_argument("--device", choices=MACHINES, default="cpu", help="what the cases run on")
     parser.add_argument("--sample", type=int, help="so many runs, taken at random")
-    parser.add_argument("--part", choices=("pairs", "random", "all"), default="all", help="of the schedules")
+    parser.add_argument("--part", choices=("pairs", "random", "few", "all"), default="all", help="of a family that has parts")
     parser.add_argument("--opt", default="rudnn-opt", help="lists the schedules")
     parser.add_argument("--batch", type=int, default=12, help="schedules in one module")
     args = parser.parse_args()

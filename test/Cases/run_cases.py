@@ -28,7 +28,7 @@ import verify
 
 def command(args, run, variant, schedule, seed, outputs):
     """The rudnn-runner call for one variant of a run."""
-    parts = [args.runner, str(args.dir / run["module"]), f"--entry={run['entry']}"]
+    parts = [*shlex.split(args.runner), str(args.dir / run["module"]), f"--entry={run['entry']}"]
     parts += [f"--{o}={run[o]}" for o in ("rows", "cols") if run[o] is not None]
     parts += [f"--input={i}={args.dir / name}" for i, name in variant.items()]
     parts += run["flags"] + [f"--seed={seed}"]
