@@ -35,6 +35,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
 
 void rudnn::buildStageRowsStage(OpPassManager &pm) {
   pm.addPass(createNormDeferRowSums());
+  pm.addPass(createNormMultiplyEarly());
   pm.addPass(createNormStageRows());
   pm.addPass(createNormReloadRows());
   pm.addPass(createNormPlaceColumns());

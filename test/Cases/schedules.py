@@ -22,6 +22,7 @@ WILD = {
     "parts": (0, 1, 2, 3, 7, 40),
     "cluster": (1, 1, 1, 2, 4, 8),
     "widen": ("convert", "shift", "mixed"),
+    "product": ("late", "early"),
     "prefetch": (0, 0, 1, 2, 4),
     "threads": (1, 2, 4, 8, 16, 32, 32, 64, 64, 96, 128, 160, 224, 256, 352, 512, 736, 1024),
     "rows": (1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 16, 24, 31, 32, 64, 96, 128, 512),
@@ -100,6 +101,7 @@ _ONLY = {
     "second_read": {"op", "stage", "vector"},
     "store": {"op", "stage", "vector"},
     "widen": {"op", "x", "stage", "vector"},
+    "product": {"op", "has gamma", "stage", "gamma"},
 }
 
 

@@ -97,6 +97,19 @@ def NormStageRows : Pass<"norm-stage-rows"> {
   ];
 }
 
+def NormMultiplyEarly : Pass<"norm-multiply-early"> {
+  let summary = "Form products before a reduction that they do not wait for";
+  let description = [{
+    In row programs on buffers for a GPU whose schedule has `product = early`,
+    a product of rows after a reduction along them of which two or more factors
+    do not depend on it is taken apart: those factors, and the reads that they
+    come from, move in front of the reduction and are multiplied there, the
+    others after it. The result differs by rounding, and where the product of
+    the early factors alone leaves the range of f32.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def NormReloadRows : Pass<"norm-reload-rows"> {
   let summary = "Read rows again after a reduction";
   let description = [{

@@ -29,6 +29,8 @@ static constexpr StringLiteral kCachePolicies[] = {
 
 static constexpr StringLiteral kWidenings[] = {"convert", "shift", "mixed"};
 
+static constexpr StringLiteral kProductTimes[] = {"late", "early"};
+
 static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
 static ScheduleField keywordField(StringLiteral name, int64_t Schedule::*member,
@@ -78,6 +80,7 @@ ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
        Rule::PowerOfTwo},
       {"cluster", &Schedule::cluster, 1, 8, Device::GPU, Rule::PowerOfTwo},
       keywordField("widen", &Schedule::widen, kWidenings),
+      keywordField("product", &Schedule::product, kProductTimes),
   };
   return fields;
 }

@@ -188,6 +188,7 @@ void Enumerator::addVariants() {
     vary(&Schedule::store, policies);
   vary(&Schedule::blocks, {0, 1, 2, 3, 4, 6, 8});
   vary(&Schedule::widen, {0, 1, 2});
+  vary(&Schedule::product, {0, 1});
   addClusters();
   if (choice.getStage() == RowStage::Loop)
     vary(&Schedule::unroll, {1, 2, 4, 8});

@@ -42,6 +42,10 @@ enum class GammaStage { Registers, Reload, Shared };
 /// How bf16 becomes f32 (field `widen`).
 enum class Widening { Convert, Shift, Mixed };
 
+/// When products of a row's values and what does not wait for its sum are formed
+/// (field `product`).
+enum class ProductTime { Late, Early };
+
 /// How an access treats the caches (`first_read`, `second_read`, `store`).
 enum class CachePolicy { Normal, EvictFirst, EvictLast, NoAllocate, Streaming };
 
@@ -66,6 +70,7 @@ struct Schedule {
   int64_t merge_columns = 32;
   int64_t cluster = 1;
   int64_t widen = 0;
+  int64_t product = 0;
 
   bool isGPU() const { return threads > 0; }
 
@@ -77,6 +82,7 @@ struct Schedule {
   RowStage getStage() const { return RowStage(stage); }
   GammaStage getGamma() const { return GammaStage(gamma); }
   Widening getWidening() const { return Widening(widen); }
+  ProductTime getProduct() const { return ProductTime(product); }
   CachePolicy getFirstRead() const { return CachePolicy(first_read); }
   CachePolicy getSecondRead() const { return CachePolicy(second_read); }
   CachePolicy getStore() const { return CachePolicy(store); }
