@@ -144,7 +144,9 @@ bool ArgumentBuffer::isWritten() const {
 }
 
 void ArgumentBuffer::poison() {
-  std::memset(storage.getData(), 0xFF, storage.getSize());
+  parallelFor(storage.getSize(), [&](int64_t begin, int64_t end) {
+    std::memset(storage.getData() + begin, 0xFF, end - begin);
+  });
 }
 
 static void copyElements(const View &from, const View &to) {

@@ -7,7 +7,6 @@
 
 #include "CUDADevice.h"
 
-#include "DeviceBuffer.h"
 #include "KernelStage.h"
 #include "RuntimeSymbols.h"
 #include "rudnn/CPU/Target.h"
@@ -88,21 +87,25 @@ upload(llvm::ArrayRef<const ArgumentBuffer *> arguments) {
   return buffers;
 }
 
-static std::vector<PlacedArgument> place(llvm::ArrayRef<DeviceBuffer> buffers) {
+static std::vector<PlacedArgument>
+place(llvm::ArrayRef<const ArgumentBuffer *> arguments,
+      llvm::ArrayRef<DeviceBuffer> buffers) {
   std::vector<PlacedArgument> placed;
-  for (const DeviceBuffer &buffer : buffers)
-    placed.push_back(buffer.getPlaced());
+  for (auto [argument, buffer] : llvm::zip_equal(arguments, buffers))
+    placed.emplace_back(argument, buffer.getData());
   return placed;
 }
 
 /// A result in memory of the host: that of the argument it lies in, or else its
 /// own.
 static ResultValue toHost(const View &result,
+                          llvm::ArrayRef<const ArgumentBuffer *> arguments,
                           llvm::ArrayRef<DeviceBuffer> buffers) {
   View view = result;
-  for (const DeviceBuffer &buffer : buffers)
+  for (auto [argument, buffer] : llvm::zip_equal(arguments, buffers))
     if (buffer.contains(view.data)) {
-      view.data = buffer.toHost(view.data);
+      view.data =
+          argument->getStorage().getData() + (view.data - buffer.getData());
       return ResultValue(std::move(view), nullptr);
     }
   auto [begin, end] = view.getExtent();
@@ -116,22 +119,23 @@ std::vector<ResultValue>
 CUDADevice::call(const Callee &callee,
                  llvm::ArrayRef<const ArgumentBuffer *> arguments,
                  std::vector<std::string> &violations) {
-  std::vector<DeviceBuffer> buffers = upload(arguments);
+  buffers.clear();
+  buffers = upload(arguments);
   cuda::setPoison(true);
   std::vector<ResultValue> results =
-      callee.function.call(callee.program, place(buffers));
+      callee.function.call(callee.program, place(arguments, buffers));
   cuda::setPoison(false);
   cuda::synchronize();
   for (auto [buffer, argument] : llvm::zip_equal(buffers, arguments)) {
     if (!buffer.isCanaryIntact())
       violations.push_back(argument->getArgument().getName() +
                            ": bytes before or after it were written");
-    if (argument->isWritten() || options.data.guard)
-      buffer.download();
+    if (options.data.guard || (argument->isWritten() && options.needsOutputs()))
+      buffer.download(argument->getStorage());
   }
   std::vector<ResultValue> onHost;
   for (const ResultValue &result : results)
-    onHost.push_back(toHost(result.getView(), buffers));
+    onHost.push_back(toHost(result.getView(), arguments, buffers));
   return onHost;
 }
 
@@ -213,14 +217,14 @@ CUDADevice::bench(const Callee &callee,
       std::clamp<int64_t>(llvm::divideCeil(kCacheSizes * info.cacheBytes,
                                            std::max<int64_t>(bytes, 1)),
                           1, kMostSets);
-  std::vector<std::vector<DeviceBuffer>> buffers{upload(arguments)};
-  while (int64_t(buffers.size()) < sets)
-    buffers.push_back(buffers.front());
+  std::vector<std::vector<DeviceBuffer>> copies(sets - 1, buffers);
+  copies.push_back(std::move(buffers));
   // Results are kept until their set is used again, so they rotate too.
   std::vector<std::vector<ResultValue>> results(sets);
   Rotation function(sets, [&](int64_t set) {
     results[set].clear();
-    results[set] = callee.function.call(callee.program, place(buffers[set]));
+    results[set] =
+        callee.function.call(callee.program, place(arguments, copies[set]));
   });
   CopyBuffers copyBuffers(sets, (bytes + 1) / 2);
   Rotation copy(sets, [&](int64_t set) { copyBuffers.copy(set); });

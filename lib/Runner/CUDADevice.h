@@ -9,6 +9,7 @@
 #define RUDNN_LIB_RUNNER_CUDADEVICE_H
 
 #include "Device.h"
+#include "DeviceBuffer.h"
 #include "rudnn/CUDA/Device.h"
 
 namespace rudnn::runner {
@@ -38,6 +39,8 @@ private:
       : Device("cuda", options), info(std::move(info)) {}
 
   cuda::DeviceInfo info;
+  /// Those of the last call.
+  std::vector<DeviceBuffer> buffers;
 };
 
 } // namespace rudnn::runner

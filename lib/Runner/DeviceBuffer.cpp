@@ -23,36 +23,35 @@ static constexpr int64_t kCanaryBytes = 64 << 10;
 static constexpr uint8_t kCanary = 0xA5;
 
 void DeviceBuffer::allocate() {
-  int64_t misalignment =
-      reinterpret_cast<uintptr_t>(argument->getStorage().getData()) %
-      kAlignment;
-  int64_t bytes = 2 * kCanaryBytes + kAlignment + getSize();
+  int64_t bytes = 2 * kCanaryBytes + kAlignment + size;
   block = static_cast<char *>(cuda::allocate(bytes));
   data = block + kCanaryBytes + misalignment;
   cuda::fill(block, kCanary, data - block);
-  cuda::fill(data + getSize(), kCanary, kCanaryBytes);
+  cuda::fill(data + size, kCanary, kCanaryBytes);
 }
 
-DeviceBuffer::DeviceBuffer(const ArgumentBuffer &argument)
-    : argument(&argument) {
+DeviceBuffer::DeviceBuffer(const ArgumentBuffer &argument) {
+  const HostBuffer &storage = argument.getStorage();
+  size = storage.getSize();
+  misalignment = reinterpret_cast<uintptr_t>(storage.getData()) % kAlignment;
   allocate();
-  cuda::upload(data, argument.getStorage().getData(), getSize());
+  cuda::upload(data, storage.getData(), size);
 }
 
 DeviceBuffer::DeviceBuffer(const DeviceBuffer &other)
-    : argument(other.argument) {
+    : size(other.size), misalignment(other.misalignment) {
   allocate();
-  cuda::copy(data, other.data, getSize());
+  cuda::copy(data, other.data, size);
 }
 
 DeviceBuffer::DeviceBuffer(DeviceBuffer &&other)
-    : argument(other.argument), block(std::exchange(other.block, nullptr)),
-      data(other.data) {}
+    : size(other.size), misalignment(other.misalignment),
+      block(std::exchange(other.block, nullptr)), data(other.data) {}
 
 DeviceBuffer::~DeviceBuffer() { cuda::release(block); }
 
-void DeviceBuffer::download() const {
-  cuda::download(argument->getStorage().getData(), data, getSize());
+void DeviceBuffer::download(const HostBuffer &storage) const {
+  cuda::download(storage.getData(), data, size);
 }
 
 static bool isCanary(const char *memory, int64_t bytes) {
@@ -62,15 +61,9 @@ static bool isCanary(const char *memory, int64_t bytes) {
 }
 
 bool DeviceBuffer::isCanaryIntact() const {
-  return isCanary(block, data - block) &&
-         isCanary(data + getSize(), kCanaryBytes);
+  return isCanary(block, data - block) && isCanary(data + size, kCanaryBytes);
 }
 
 bool DeviceBuffer::contains(const void *pointer) const {
-  return pointer >= data && pointer < data + getSize();
-}
-
-char *DeviceBuffer::toHost(const void *pointer) const {
-  return argument->getStorage().getData() +
-         (static_cast<const char *>(pointer) - data);
+  return pointer >= data && pointer < data + size;
 }

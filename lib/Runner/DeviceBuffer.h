@@ -23,22 +23,18 @@ public:
   DeviceBuffer &operator=(DeviceBuffer) = delete;
   ~DeviceBuffer();
 
-  PlacedArgument getPlaced() const { return {argument, data}; }
-
-  /// Copies what is there back into the argument.
-  void download() const;
+  char *getData() const { return data; }
+  /// Copies what is there to a storage of the same size.
+  void download(const HostBuffer &storage) const;
   bool isCanaryIntact() const;
-
-  /// Whether a pointer of the device lies in it; and what lies there in the
-  /// argument after a download.
+  /// Whether a pointer of the device lies in it.
   bool contains(const void *pointer) const;
-  char *toHost(const void *pointer) const;
 
 private:
   void allocate();
-  int64_t getSize() const { return argument->getStorage().getSize(); }
 
-  const ArgumentBuffer *argument;
+  int64_t size;
+  int64_t misalignment;
   char *block = nullptr; ///< what was allocated
   char *data = nullptr;
 };

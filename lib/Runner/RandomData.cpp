@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace rudnn;
 using namespace rudnn::runner;
@@ -88,11 +89,15 @@ bool isMiddle(const Position &at) {
   return at.row == at.rows / 2 && at.column == at.columns / 2;
 }
 
+/// Normal numbers begin again after so many, a prime: a larger array is a copy
+/// of them, and made as fast.
+constexpr int64_t kPeriod = 33554393;
+
 double make(Fill kind, const Random &random, ElementType type,
             const Position &at) {
   switch (kind) {
   case Fill::Normal:
-    return random.normal(at.index);
+    return random.normal(at.index % kPeriod);
   case Fill::Positive:
     return 0.5 + random.uniform(at.index);
   case Fill::Zeros:
@@ -128,18 +133,13 @@ double make(Fill kind, const Random &random, ElementType type,
 
 } // namespace
 
-void rudnn::runner::fill(const View &expanded, Fill kind, uint64_t seed,
-                         uint64_t stream) {
-  Random random(seed, stream);
-  // Elements that share memory are one: threads must not race for its value.
-  View view = expanded;
-  for (auto [size, stride] : llvm::zip_equal(view.sizes, view.strides))
-    if (stride == 0)
-      size = std::min<int64_t>(size, 1);
+/// Makes the first `count` elements of a view.
+static void makeElements(const View &view, int64_t count, Fill kind,
+                         const Random &random) {
   int64_t rows = view.getNumRows(), columns = view.getRowLength();
   // Elements, not rows, are shared out: a single long row is enough work too.
   int64_t step = view.getRowStride() * getSizeInBytes(view.type);
-  parallelFor(view.getNumElements(), [&](int64_t begin, int64_t end) {
+  parallelFor(count, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end;) {
       int64_t row = i / columns, column = i % columns;
       char *data = view.getRow(row) + column * step;
@@ -149,4 +149,32 @@ void rudnn::runner::fill(const View &expanded, Fill kind, uint64_t seed,
       }
     }
   });
+}
+
+/// Makes the rest of an array without gaps from its first period.
+static void repeatPeriod(const View &view) {
+  int64_t size = getSizeInBytes(view.type);
+  parallelFor(view.getNumElements() - kPeriod, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin + kPeriod; i < end + kPeriod;) {
+      int64_t from = i % kPeriod;
+      int64_t count = std::min(end + kPeriod - i, kPeriod - from);
+      std::memcpy(view.data + i * size, view.data + from * size, count * size);
+      i += count;
+    }
+  });
+}
+
+void rudnn::runner::fill(const View &expanded, Fill kind, uint64_t seed,
+                         uint64_t stream) {
+  Random random(seed, stream);
+  // Elements that share memory are one: threads must not race for its value.
+  View view = expanded;
+  for (auto [size, stride] : llvm::zip_equal(view.sizes, view.strides))
+    if (stride == 0)
+      size = std::min<int64_t>(size, 1);
+  int64_t count = view.getNumElements();
+  bool repeats = kind == Fill::Normal && count > kPeriod && view.isContiguous();
+  makeElements(view, repeats ? kPeriod : count, kind, random);
+  if (repeats)
+    repeatPeriod(view);
 }

@@ -39,7 +39,7 @@ std::string getFillNames();
 
 /// Fills a view. Element i gets a value that depends on `seed`, `stream` and i
 /// alone: neither on the number of threads nor on the layout, but that an axis
-/// of stride 0 counts as one element.
+/// of stride 0 counts as one element. Normal numbers repeat after 2^25 or so.
 void fill(const View &view, Fill kind, uint64_t seed, uint64_t stream);
 
 } // namespace rudnn::runner

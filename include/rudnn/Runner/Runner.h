@@ -47,6 +47,12 @@ struct RunOptions {
   std::string outputDirectory;
   /// Where to write the report as JSON; empty: nowhere.
   std::string json;
+
+  /// Whether anything is done with what a run writes.
+  bool needsOutputs() const {
+    return check || repeat > 1 || !expected.empty() ||
+           !outputDirectory.empty() || data.guard;
+  }
 };
 
 /// Does what the options say, prints to the standard output, and returns the
