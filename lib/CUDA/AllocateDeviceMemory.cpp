@@ -7,11 +7,14 @@
 
 #include "rudnn/CUDA/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -46,7 +49,8 @@ namespace {
 /// Rewrites the ops of host code, one after the other.
 class Rewriter {
 public:
-  explicit Rewriter(MLIRContext *context) : rewriter(context) {}
+  explicit Rewriter(ModuleOp module)
+      : rewriter(module.getContext()), symbols(module) {}
 
   LogicalResult rewrite(Operation *op);
 
@@ -60,8 +64,16 @@ private:
   LogicalResult rewriteDealloc(memref::DeallocOp op);
   LogicalResult rewriteCopy(memref::CopyOp op);
   LogicalResult rewriteFill(linalg::FillOp op);
+  LogicalResult rewriteLoad(memref::LoadOp op);
+  LogicalResult rewriteStore(memref::StoreOp op);
+
+  /// A place for one element in the memory of the host.
+  Value allocateOnHost(Operation *user, Type element);
+  /// Calls a function of the runtime on addresses and a size.
+  void call(ImplicitLocOpBuilder &b, StringRef name, ValueRange arguments);
 
   IRRewriter rewriter;
+  SymbolTable symbols;
 };
 } // namespace
 
@@ -126,12 +138,78 @@ LogicalResult Rewriter::rewriteFill(linalg::FillOp op) {
   return success();
 }
 
+Value Rewriter::allocateOnHost(Operation *user, Type element) {
+  auto function = user->getParentOfType<func::FuncOp>();
+  rewriter.setInsertionPointToStart(&function.getBody().front());
+  return memref::AllocaOp::create(rewriter, user->getLoc(),
+                                  MemRefType::get({}, element));
+}
+
+void Rewriter::call(ImplicitLocOpBuilder &b, StringRef name,
+                    ValueRange arguments) {
+  if (!symbols.lookup(name)) {
+    auto declaration = func::FuncOp::create(
+        b.getLoc(), name, b.getFunctionType(arguments.getTypes(), {}));
+    declaration.setPrivate();
+    symbols.insert(declaration);
+  }
+  func::CallOp::create(b, name, TypeRange(), arguments);
+}
+
+/// The address of an element.
+static Value getAddress(ImplicitLocOpBuilder &b, Value buffer,
+                        ValueRange indices, Value elementBytes) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, buffer);
+  Value position = metadata.getOffset();
+  for (auto [index, stride] : llvm::zip_equal(indices, metadata.getStrides())) {
+    Value distance = arith::MulIOp::create(b, index, stride);
+    position = arith::AddIOp::create(b, position, distance);
+  }
+  Value bytes = arith::MulIOp::create(b, position, elementBytes);
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
+  return arith::AddIOp::create(b, base, bytes);
+}
+
+/// What a runtime function that copies an element is called on.
+static SmallVector<Value> getCopyArguments(ImplicitLocOpBuilder &b, Value host,
+                                           Value buffer, ValueRange indices) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  Operation *place = b.getInsertionBlock()->getParentOp();
+  uint64_t size = DataLayout::closest(place).getTypeSize(element);
+  Value bytes = arith::ConstantIndexOp::create(b, size);
+  Value address = getAddress(b, buffer, indices, bytes);
+  Value hostAddress = memref::ExtractAlignedPointerAsIndexOp::create(b, host);
+  return {hostAddress, address, bytes};
+}
+
+LogicalResult Rewriter::rewriteLoad(memref::LoadOp op) {
+  Value host = allocateOnHost(op, op.getType());
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  call(b, "rudnnReadElement",
+       getCopyArguments(b, host, op.getMemRef(), op.getIndices()));
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOpWithNewOp<memref::LoadOp>(op, host, ValueRange());
+  return success();
+}
+
+LogicalResult Rewriter::rewriteStore(memref::StoreOp op) {
+  Value host = allocateOnHost(op, op.getValue().getType());
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  memref::StoreOp::create(b, op.getValue(), host, ValueRange());
+  call(b, "rudnnWriteElement",
+       getCopyArguments(b, host, op.getMemRef(), op.getIndices()));
+  rewriter.eraseOp(op);
+  return success();
+}
+
 LogicalResult Rewriter::rewrite(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](memref::AllocOp op) { return rewriteAlloc(op); })
       .Case([&](memref::DeallocOp op) { return rewriteDealloc(op); })
       .Case([&](memref::CopyOp op) { return rewriteCopy(op); })
       .Case([&](linalg::FillOp op) { return rewriteFill(op); })
+      .Case([&](memref::LoadOp op) { return rewriteLoad(op); })
+      .Case([&](memref::StoreOp op) { return rewriteStore(op); })
       .Case([&](memref::GetGlobalOp op) {
         return op.emitOpError("gives a kernel memory of the host: expected the "
                               "buffer as an argument of the function");
@@ -152,7 +230,7 @@ struct NormAllocateDeviceMemory
     SmallVector<Operation *> ops;
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Operation *op) { ops.push_back(op); });
-    Rewriter rewriter(&getContext());
+    Rewriter rewriter(getOperation());
     for (Operation *op : ops)
       if (failed(rewriter.rewrite(op)))
         return signalPassFailure();

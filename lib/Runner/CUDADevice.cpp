@@ -7,6 +7,7 @@
 
 #include "CUDADevice.h"
 
+#include "CUDABench.h"
 #include "KernelStage.h"
 #include "RuntimeSymbols.h"
 #include "rudnn/CPU/Target.h"
@@ -144,97 +145,20 @@ void CUDADevice::describeWork(Report &report) const {
     report.addKernel(kernel);
 }
 
-//===----------------------------------------------------------------------===//
-// Timing
-//===----------------------------------------------------------------------===//
-
-/// Between two uses of a buffer so much memory is touched, in sizes of the
-/// cache, or so many other buffers are used.
-static constexpr int64_t kCacheSizes = 16, kMostSets = 20;
-/// How long a recording is to play, so that the events around it do not count.
-static constexpr double kBatchMicroseconds = 2000;
-static constexpr int64_t kLeastBatches = 50;
-
-namespace {
-/// Something that is done on each of several sets of buffers in turn.
-class Rotation {
-public:
-  Rotation(int64_t sets, std::function<void(int64_t)> run)
-      : sets(sets), run(std::move(run)) {
-    record(sets);
-    double once = recording->play() / double(sets);
-    double wanted = kBatchMicroseconds / std::max(once, 1e-3);
-    record(sets * std::max<int64_t>(1, std::llround(wanted / double(sets))));
-  }
-
-  int64_t getCalls() const { return calls; }
-  /// Microseconds of one call.
-  double play() const { return recording->play() / double(calls); }
-
-private:
-  void record(int64_t numCalls) {
-    calls = numCalls;
-    recording = std::make_unique<cuda::Recording>([&] {
-      for (int64_t i = 0; i < numCalls; ++i)
-        run(i % sets);
-    });
-    recording->play();
-  }
-
-  int64_t sets, calls = 0;
-  std::function<void(int64_t)> run;
-  std::unique_ptr<cuda::Recording> recording;
-};
-
-/// Memory to copy between.
-class CopyBuffers {
-public:
-  CopyBuffers(int64_t sets, int64_t bytes) : bytes(bytes) {
-    for (int64_t i = 0; i < 2 * sets; ++i) {
-      blocks.push_back(cuda::allocate(bytes));
-      cuda::fill(blocks.back(), 1, bytes);
-    }
-  }
-  ~CopyBuffers() { llvm::for_each(blocks, cuda::release); }
-  CopyBuffers(const CopyBuffers &) = delete;
-  CopyBuffers &operator=(const CopyBuffers &) = delete;
-
-  void copy(int64_t set) const {
-    cuda::copy(blocks[2 * set], blocks[2 * set + 1], bytes);
-  }
-
-private:
-  std::vector<void *> blocks;
-  int64_t bytes;
-};
-} // namespace
-
 llvm::Expected<BenchResult>
 CUDADevice::bench(const Callee &callee,
                   llvm::ArrayRef<const ArgumentBuffer *> arguments,
                   int64_t bytes) {
-  int64_t sets =
-      std::clamp<int64_t>(llvm::divideCeil(kCacheSizes * info.cacheBytes,
-                                           std::max<int64_t>(bytes, 1)),
-                          1, kMostSets);
+  int64_t sets = countBufferSets(bytes, info.cacheBytes);
   std::vector<std::vector<DeviceBuffer>> copies(sets - 1, buffers);
   copies.push_back(std::move(buffers));
   // Results are kept until their set is used again, so they rotate too.
   std::vector<std::vector<ResultValue>> results(sets);
-  Rotation function(sets, [&](int64_t set) {
-    results[set].clear();
-    results[set] =
-        callee.function.call(callee.program, place(arguments, copies[set]));
-  });
-  CopyBuffers copyBuffers(sets, (bytes + 1) / 2);
-  Rotation copy(sets, [&](int64_t set) { copyBuffers.copy(set); });
-  BenchResult result = measureInTurn([&] { return function.play(); },
-                                     [&] { return copy.play(); },
-                                     {options.benchSeconds, kLeastBatches});
-  result.bytes = bytes;
-  result.conditions = std::to_string(sets) + " sets of buffers, batches of " +
-                      std::to_string(function.getCalls()) + " calls";
-  result.details = llvm::json::Object{{"buffer_sets", sets},
-                                      {"calls_per_batch", function.getCalls()}};
-  return result;
+  return benchOnGPU(
+      [&](int64_t set) {
+        results[set].clear();
+        results[set] =
+            callee.function.call(callee.program, place(arguments, copies[set]));
+      },
+      sets, bytes, options.benchSeconds);
 }

@@ -108,6 +108,7 @@ rudnn::runner::getEmulatorSymbols(llvm::orc::MangleAndInterner intern) {
 llvm::orc::SymbolMap
 rudnn::runner::getCUDASymbols(llvm::orc::MangleAndInterner intern) {
   SymbolTable add(intern);
+  add("mgpuLaunchClusterKernel", mgpuLaunchClusterKernel);
   add("mgpuLaunchKernel", mgpuLaunchKernel);
   add("mgpuMemAlloc", mgpuMemAlloc);
   add("mgpuMemFree", mgpuMemFree);
@@ -121,5 +122,7 @@ rudnn::runner::getCUDASymbols(llvm::orc::MangleAndInterner intern) {
   add("mgpuStreamCreate", mgpuStreamCreate);
   add("mgpuStreamDestroy", mgpuStreamDestroy);
   add("mgpuStreamSynchronize", mgpuStreamSynchronize);
+  add("rudnnReadElement", rudnnReadElement);
+  add("rudnnWriteElement", rudnnWriteElement);
   return add.take();
 }

@@ -2,15 +2,6 @@
 //
 // RUN: rudnn-opt %s --norm-allocate-device-memory --split-input-file --verify-diagnostics
 
-func.func @load(%x: memref<8xf32>) -> f32 {
-  %c0 = arith.constant 0 : index
-  // expected-error@+1 {{'memref.load' op touches a buffer of the GPU on the host: expected kernels, allocations and copies only}}
-  %value = memref.load %x[%c0] : memref<8xf32>
-  return %value : f32
-}
-
-// -----
-
 func.func @linalg(%x: memref<8xf32>) {
   // expected-error@+1 {{'linalg.map' op touches a buffer of the GPU on the host}}
   linalg.map { math.absf } ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)

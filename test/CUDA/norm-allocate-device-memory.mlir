@@ -26,6 +26,22 @@
 // CHECK-NEXT: memref.subview
 // CHECK-NEXT: call @temporary
 
+// Elements are copied from and to the host.
+// CHECK-LABEL: func.func @elements(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x8xf16>, %[[I:[a-z0-9]+]]: index)
+// CHECK-NEXT: %[[WRITTEN:.+]] = memref.alloca() : memref<f16>
+// CHECK-NEXT: %[[READ:.+]] = memref.alloca() : memref<f16>
+// CHECK: %{{.+}}, %[[OFFSET:.+]], %{{.+}}:2, %[[STRIDES:.+]]:2 = memref.extract_strided_metadata %[[X]]
+// CHECK: %[[ROW:.+]] = arith.muli %[[I]], %[[STRIDES]]#0
+// CHECK: %[[BASE:.+]] = memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK: %[[ADDRESS:.+]] = arith.addi %[[BASE]], %{{.+}}
+// CHECK: %[[HOST:.+]] = memref.extract_aligned_pointer_as_index %[[READ]]
+// CHECK: call @rudnnReadElement(%[[HOST]], %[[ADDRESS]], %c2{{.*}}) : (index, index, index) -> ()
+// CHECK: %[[VALUE:.+]] = memref.load %[[READ]][]
+// CHECK: memref.store %[[VALUE]], %[[WRITTEN]][]
+// CHECK: call @rudnnWriteElement(
+// CHECK-NEXT: return
+
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @kernel(%x: memref<?x8xf32>) kernel {
@@ -57,5 +73,11 @@ module attributes {gpu.container_module} {
     %part = memref.subview %x[0, 0] [2, 4] [1, 1] : memref<?x8xf32> to memref<2x4xf32, strided<[8, 1]>>
     func.call @temporary(%x, %m) : (memref<?x8xf32>, index) -> ()
     return %rows, %address, %part : index, index, memref<2x4xf32, strided<[8, 1]>>
+  }
+
+  func.func @elements(%x: memref<?x8xf16>, %i: index) {
+    %value = memref.load %x[%i, %i] : memref<?x8xf16>
+    memref.store %value, %x[%i, %i] : memref<?x8xf16>
+    return
   }
 }

@@ -12,7 +12,7 @@
 // RUN: %{fake} %{run} --check --guard --repeat=3 --json=%t.json | FileCheck %s --implicit-check-not=FAIL
 // CHECK: device cuda (Fake GPU), pipeline options "{chip=sm_90 set=}"
 // CHECK: compiled in
-// CHECK-COUNT-3: cuLaunchKernel forward_kernel_0 7 1 1 128 1 1 0
+// CHECK-COUNT-3: launch forward_kernel_0 7 1 1, 128 1 1, shared 0
 // CHECK: kernel forward_kernel_0: blocks [7, 1, 1] of [128, 1, 1] threads, 32 registers, 0 bytes of local memory, 0 of shared
 // CHECK: guard: ok
 // CHECK: result 0 (y): ok, f32 [7, 1024]
@@ -26,19 +26,19 @@
 // FALLBACK: device cpu
 
 // Nothing is launched for no rows.
-// RUN: %{fake} rudnn-runner %s --device=cuda --entry=forward --rows=0 --check | FileCheck %s --check-prefix=NO-ROWS --implicit-check-not=cuLaunch --implicit-check-not=kernel_
+// RUN: %{fake} rudnn-runner %s --device=cuda --entry=forward --rows=0 --check | FileCheck %s --check-prefix=NO-ROWS --implicit-check-not=launch --implicit-check-not=kernel_
 // NO-ROWS: result 0 (y): ok, f32 [0, 1024], no elements
 
 // An address that is not aligned has a kernel of its own.
 // RUN: %{fake} %{run} --misalign=0 --check | FileCheck %s --check-prefix=MISALIGNED
-// MISALIGNED: cuLaunchKernel forward_kernel_1
+// MISALIGNED: launch forward_kernel_1
 // MISALIGNED: result 0 (y): ok
 
 // Results and temporary buffers are memory of the GPU; of what a kernel does not
 // write nothing is there.
 // REDEFINE: %{entry} = allocate
 // RUN: %{fake} %{run} --check | FileCheck %s --check-prefix=ALLOCATE
-// ALLOCATE: cuLaunchKernel allocate_kernel
+// ALLOCATE: launch allocate_kernel
 // ALLOCATE: result 0 (y): ok, f32 [7, 1024]
 // RUN: env LD_LIBRARY_PATH=%t/fake %{exits} 1 %{run} --check | FileCheck %s --check-prefix=UNWRITTEN
 // UNWRITTEN: result 0 (y): FAIL{{.*}} got {{-?}}nan
@@ -46,20 +46,30 @@
 // Times: launches are recorded for several sets of buffers, and so are copies.
 // REDEFINE: %{entry} = forward
 // RUN: %{fake} %{run} --bench --bench-seconds=0 --check --json=%t.json | FileCheck %s --check-prefix=BENCH
-// BENCH-COUNT-58: cuLaunchKernel
+// BENCH-COUNT-58: launch
 // BENCH: result 0 (y): ok
-// BENCH: bench: 57344 bytes must move; 19 sets of buffers, batches of {{[0-9]+}} calls, 50 repetitions
+// BENCH: bench: 57344 bytes must move; 19 sets of buffers, batches of 38 calls, {{recorded|single}} copies, 50 repetitions
 // BENCH: function: median {{[0-9.]+}} us
 // BENCH: ratio to memcpy
 // RUN: %python -c "import json, sys; b = json.load(open(sys.argv[1]))['bench']; assert b['buffer_sets'] == 19 and b['calls_per_batch'] %% 19 == 0 and b['memcpy']['median_us'] > 0, b" %t.json
 
-// A kernel that needs more shared memory than every launch may have, and one of
-// which the driver says that its cluster is larger than eight blocks.
+// A kernel that needs more shared memory than every launch may have, and one with
+// clusters.
 // REDEFINE: %{entry} = long
-// RUN: env LD_LIBRARY_PATH=%t/fake %{run} | FileCheck %s --check-prefix=ATTRIBUTES
-// ATTRIBUTES: cuFuncSetAttribute 14 = 1
-// ATTRIBUTES: cuFuncSetAttribute 8 = [[BYTES:[0-9]+]]
-// ATTRIBUTES: cuLaunchKernel long_kernel_{{.*}} [[BYTES]]{{$}}
+// RUN: env LD_LIBRARY_PATH=%t/fake %{run} | FileCheck %s --check-prefix=SHARED
+// SHARED: cuFuncSetAttribute 8 = [[BYTES:[0-9]+]]
+// SHARED: launch long_kernel_0 {{.*}}, shared [[BYTES]]{{$}}
+// REDEFINE: %{entry} = cluster
+// RUN: env LD_LIBRARY_PATH=%t/fake %{run} | FileCheck %s --check-prefix=CLUSTER
+// CLUSTER: launch cluster_kernel_0 {{.*}}, cluster 4
+
+// One row of rank 1: its rstd is read and written as an element.
+// REDEFINE: %{entry} = row
+// RUN: env LD_LIBRARY_PATH=%t/fake %{run} | FileCheck %s --check-prefix=ROW
+// ROW: launch row_kernel_0
+// ROW: result 1 (rstd): f32 []
+// RUN: env LD_LIBRARY_PATH=%t/fake %{exits} 3 %{run} --bench 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// ELEMENTS: error: launches cannot be recorded, and timed, together with elements that host code reads or writes
 
 // What a kernel writes next to a buffer is found.
 // REDEFINE: %{entry} = forward
@@ -67,14 +77,14 @@
 // STRAY: guard: FAIL, argument 1 (y): bytes before or after it were written
 
 // What is missing, and what the driver refuses: exit code 3, with the kernel.
-// DEFINE: %{failing} = cuLaunchKernel
+// DEFINE: %{failing} = cuLaunchKernelEx
 // DEFINE: %{fail} = %{fake} FAKE_CUDA_FAIL=%{failing} %{exits} 3 %{run}
 // RUN: env LD_LIBRARY_PATH=%t/none %{exits} 3 %{run} 2>&1 | FileCheck %s --check-prefix=NO-DRIVER
 // NO-DRIVER: error: --device=cuda: no CUDA driver: {{.*}}libcuda.so.1
 // RUN: %{fake} FAKE_CUDA_NO_GPU=1 %{exits} 3 %{run} 2>&1 | FileCheck %s --check-prefix=NO-GPU
 // NO-GPU: error: --device=cuda: no GPU: fake error (100)
 // RUN: %{fail} 2>&1 | FileCheck %s --check-prefix=LAUNCH
-// LAUNCH: error: kernel forward_kernel_0: cuLaunchKernel: fake error (2)
+// LAUNCH: error: kernel forward_kernel_0: cuLaunchKernelEx: fake error (2)
 // REDEFINE: %{failing} = cuModuleLoadDataEx
 // RUN: %{fail} 2>&1 | FileCheck %s --check-prefix=LOAD
 // LOAD: error: line 7: fake error in PTX: cuModuleLoadDataEx: fake error (2)
@@ -106,4 +116,16 @@ func.func @long(%x: tensor<?x16384xf32>, %dy: tensor<?x16384xf32>, %rstd: tensor
       ins(%x, %dy, %rstd : tensor<?x16384xf32>, tensor<?x16384xf32>, tensor<?xf32>) weight_grad(%dgamma0 : tensor<16384xf32>)
       {schedule = #norm.schedule<vector = 4, threads = 1024, stage = shared, stages = 1, parts = 132>} -> tensor<16384xf32>
   return %dgamma : tensor<16384xf32>
+}
+
+func.func @cluster(%x: tensor<?x32768xf32>, %dy: tensor<?x32768xf32>, %rstd: tensor<?xf32>, %dgamma0: tensor<32768xf32>) -> tensor<32768xf32> {
+  %dgamma = norm.rms_norm_backward
+      ins(%x, %dy, %rstd : tensor<?x32768xf32>, tensor<?x32768xf32>, tensor<?xf32>) weight_grad(%dgamma0 : tensor<32768xf32>)
+      {schedule = #norm.schedule<vector = 4, threads = 512, cluster = 4, parts = 7>} -> tensor<32768xf32>
+  return %dgamma : tensor<32768xf32>
+}
+
+func.func @row(%x: tensor<1024xf32>, %y0: tensor<1024xf32>, %rstd0: tensor<f32>) -> (tensor<1024xf32>, tensor<f32>) {
+  %y, %rstd = norm.rms_norm epsilon(1.0e-07) ins(%x : tensor<1024xf32>) outs(%y0, %rstd0 : tensor<1024xf32>, tensor<f32>) -> tensor<1024xf32>, tensor<f32>
+  return %y, %rstd : tensor<1024xf32>, tensor<f32>
 }

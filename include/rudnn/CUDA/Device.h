@@ -54,6 +54,9 @@ void copy(void *to, const void *from, size_t bytes);
 void fill(void *memory, uint8_t value, size_t bytes);
 void synchronize();
 
+/// The microseconds that the GPU takes for what `work` launches and copies.
+double time(const std::function<void()> &work);
+
 /// What `record` launches and copies on the device, to be done again and again.
 /// Memory that it allocates must not be in use elsewhere when that is done.
 class Recording {
@@ -63,8 +66,7 @@ public:
   Recording(const Recording &) = delete;
   Recording &operator=(const Recording &) = delete;
 
-  /// Does it, waits for it, and returns the microseconds that it took.
-  double play() const;
+  void play() const;
 
 private:
   void *graph = nullptr, *executable = nullptr;

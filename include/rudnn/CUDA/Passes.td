@@ -24,13 +24,18 @@ def NormAllocateDeviceMemory
     | `memref.dealloc` | `gpu.dealloc` |
     | `memref.copy` | `gpu.memcpy` |
     | `linalg.fill` of 16- or 32-bit elements | `gpu.memset` |
+    | `memref.load`, `memref.store` | a copy of the element from or to the host |
 
-    The last two where the layout is the identity. Launches are left as they
-    are. Any other op that would read or write a buffer on the host fails the
-    pass, and so does a buffer that lies in the host's memory, as a constant
-    does.
+    Copies and fills where the layout is the identity. Elements are read and
+    written by `rudnnReadElement` and `rudnnWriteElement`
+    (`rudnn/CUDA/Runtime.h`), which wait for the GPU. Launches are left as they
+    are. Any other op that would touch a buffer on the host fails the pass, and
+    so does a buffer that lies in the host's memory, as a constant does.
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 #endif // RUDNN_CUDA_PASSES

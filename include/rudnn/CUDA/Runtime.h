@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The C ABI between host code that upstream's gpu-to-llvm has lowered and the
-// CUDA driver; the names and parameters are upstream's. The driver is loaded
-// and its first GPU opened by the first call: nothing of CUDA is needed before.
+// CUDA driver; names and parameters that begin with mgpu are upstream's. The
+// driver is loaded and its first GPU opened by the first call: nothing of CUDA
+// is needed before.
 //
 // There is one stream, on which everything happens in order. What the driver
 // refuses is told to the error handler (rudnn/CUDA/Device.h), with the kernel's
@@ -37,6 +38,13 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                       intptr_t blockZ, int32_t sharedBytes, void *stream,
                       void **parameters, void **extra, size_t parameterCount);
+void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
+                             intptr_t clusterY, intptr_t clusterZ,
+                             intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                             intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                             int32_t sharedBytes, void *stream,
+                             void **parameters, void **extra,
+                             size_t parameterCount);
 
 void *mgpuStreamCreate(void);
 void mgpuStreamDestroy(void *stream);
@@ -50,6 +58,11 @@ void mgpuMemFree(void *memory, void *stream);
 void mgpuMemcpy(void *to, void *from, size_t bytes, void *stream);
 void mgpuMemset32(void *memory, uint32_t value, size_t count, void *stream);
 void mgpuMemset16(void *memory, uint16_t value, size_t count, void *stream);
+
+/// Copies an element from or to a buffer of the GPU, given the addresses, and
+/// waits for it. Not while launches are being recorded.
+void rudnnReadElement(int64_t host, int64_t device, int64_t bytes);
+void rudnnWriteElement(int64_t host, int64_t device, int64_t bytes);
 
 #ifdef __cplusplus
 }

@@ -30,12 +30,10 @@ enum KernelAttribute {
   SharedSizeBytes = 1,
   LocalSizeBytes = 3,
   NumRegisters = 4,
-  MaxDynamicSharedSizeBytes = 8,
-  RequiredClusterWidth = 11,
-  NonPortableClusterSizeAllowed = 14
+  MaxDynamicSharedSizeBytes = 8
 };
 enum JitOption { JitErrorLog = 5, JitErrorLogBytes = 6, JitOptLevel = 7 };
-enum { StreamNonBlocking = 1, CaptureRelaxed = 2 };
+enum { StreamNonBlocking = 1, CaptureRelaxed = 2, ClusterDimension = 4 };
 
 /// Tells the error handler, which does not return.
 [[noreturn]] void fail(const std::string &message);
@@ -64,6 +62,20 @@ template <typename... Arguments> struct Function : Symbol {
     check(tryCall(arguments...), subject, name);
   }
   void operator()(Arguments... arguments) const { callFor("", arguments...); }
+};
+
+/// How to launch a kernel, laid out as the driver has it.
+struct LaunchAttribute {
+  int id;
+  int padding = 0;
+  unsigned value[16] = {};
+};
+struct LaunchConfig {
+  unsigned grid[3], block[3];
+  unsigned sharedBytes;
+  void *stream;
+  LaunchAttribute *attributes;
+  unsigned attributeCount;
 };
 
 /// The functions, all of which the driver has once it is open.
@@ -110,9 +122,8 @@ struct Driver {
   Function<void **, void *, const char *> getKernel{"cuModuleGetFunction"};
   Function<int *, int, void *> getKernelAttribute{"cuFuncGetAttribute"};
   Function<void *, int, int> setKernelAttribute{"cuFuncSetAttribute"};
-  Function<void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-           unsigned, void *, void **, void **>
-      launchKernel{"cuLaunchKernel"};
+  Function<const LaunchConfig *, void *, void **, void **> launchKernel{
+      "cuLaunchKernelEx"};
 };
 
 /// Opens the driver and the first GPU, or returns what is missing.

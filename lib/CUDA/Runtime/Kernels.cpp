@@ -21,9 +21,9 @@ struct Kernel {
   std::string name;
   void *handle = nullptr;
   int allowedBytes = 0; ///< of dynamic shared memory, so far
-  bool wasLaunched = false;
-  std::array<int64_t, 3> grid = {}, block = {};
-  int dynamicBytes = 0;
+  /// Of the last launch; a grid of no blocks before the first.
+  std::array<intptr_t, 3> lastGrid = {}, lastBlock = {};
+  int lastBytes = 0;
 };
 
 struct Module {
@@ -89,9 +89,6 @@ static int getAttribute(const Kernel &kernel, KernelAttribute attribute) {
   return value;
 }
 
-/// Blocks of a cluster that every GPU with clusters can run.
-static constexpr int kPortableClusterSize = 8;
-
 void *mgpuModuleGetFunction(void *opaque, const char *name) {
   auto *module = static_cast<Module *>(opaque);
   auto [entry, isNew] = module->kernels.try_emplace(name);
@@ -101,10 +98,6 @@ void *mgpuModuleGetFunction(void *opaque, const char *name) {
   kernel.name = name;
   getDriver().getKernel.callFor(describe(&kernel), &kernel.handle,
                                 module->handle, name);
-  // Our clusters lie along x.
-  if (getAttribute(kernel, RequiredClusterWidth) > kPortableClusterSize)
-    getDriver().setKernelAttribute.callFor(describe(&kernel), kernel.handle,
-                                           NonPortableClusterSizeAllowed, 1);
   return &kernel;
 }
 
@@ -112,12 +105,12 @@ std::vector<KernelInfo> rudnn::cuda::getKernels() {
   std::vector<KernelInfo> infos;
   for (Module *module : getModules())
     for (auto &[name, kernel] : module->kernels)
-      if (kernel.wasLaunched)
-        infos.push_back({name, kernel.grid, kernel.block,
+      if (kernel.lastGrid[0] != 0)
+        infos.push_back({name, kernel.lastGrid, kernel.lastBlock,
                          getAttribute(kernel, NumRegisters),
                          getAttribute(kernel, LocalSizeBytes),
                          getAttribute(kernel, SharedSizeBytes),
-                         kernel.dynamicBytes});
+                         kernel.lastBytes});
   return infos;
 }
 
@@ -125,6 +118,19 @@ std::vector<KernelInfo> rudnn::cuda::getKernels() {
 // Launching
 //===----------------------------------------------------------------------===//
 
+namespace {
+using Size = std::array<intptr_t, 3>;
+
+struct Launch {
+  Size grid, block;
+  Size cluster; ///< all 0: as the kernel was compiled
+  int32_t sharedBytes;
+  void *stream;
+  void **parameters, **extra;
+};
+} // namespace
+
+/// A launch may have much shared memory only if it was asked for.
 static void allowSharedMemory(Kernel &kernel, int bytes) {
   if (bytes <= kernel.allowedBytes)
     return;
@@ -133,33 +139,62 @@ static void allowSharedMemory(Kernel &kernel, int bytes) {
   kernel.allowedBytes = bytes;
 }
 
-static unsigned toSize(const Kernel &kernel, intptr_t size) {
-  if (size < 0 || size > intptr_t(UINT32_MAX))
-    fail(describe(&kernel) +
-         ": expected a launch of at most 2^32 - 1 blocks, "
-         "got " +
-         std::to_string(size));
-  return static_cast<unsigned>(size);
+static void copySize(const Kernel &kernel, const Size &from, unsigned *to) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (from[axis] < 0 || from[axis] > intptr_t(UINT32_MAX))
+      fail(describe(&kernel) + ": expected sizes of a launch below 2^32, got " +
+           std::to_string(from[axis]));
+    to[axis] = static_cast<unsigned>(from[axis]);
+  }
+}
+
+static void run(Kernel &kernel, const Launch &launch) {
+  if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
+    return;
+  allowSharedMemory(kernel, launch.sharedBytes);
+  kernel.lastGrid = launch.grid;
+  kernel.lastBlock = launch.block;
+  kernel.lastBytes = launch.sharedBytes;
+  lastKernel = &kernel;
+  LaunchAttribute cluster{ClusterDimension};
+  copySize(kernel, launch.cluster, cluster.value);
+  LaunchConfig config = {};
+  copySize(kernel, launch.grid, config.grid);
+  copySize(kernel, launch.block, config.block);
+  config.sharedBytes = launch.sharedBytes;
+  config.stream = launch.stream;
+  config.attributes = &cluster;
+  config.attributeCount = launch.cluster[0] != 0;
+  getDriver().launchKernel.callFor(describe(&kernel), &config, kernel.handle,
+                                   launch.parameters, launch.extra);
 }
 
 void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                       intptr_t blockZ, int32_t sharedBytes, void *stream,
                       void **parameters, void **extra, size_t) {
-  if (gridX == 0 || gridY == 0 || gridZ == 0)
-    return;
-  auto &kernel = *static_cast<Kernel *>(function);
-  allowSharedMemory(kernel, sharedBytes);
-  kernel.wasLaunched = true;
-  kernel.grid = {gridX, gridY, gridZ};
-  kernel.block = {blockX, blockY, blockZ};
-  kernel.dynamicBytes = sharedBytes;
-  lastKernel = &kernel;
-  getDriver().launchKernel.callFor(
-      describe(&kernel), kernel.handle, toSize(kernel, gridX),
-      toSize(kernel, gridY), toSize(kernel, gridZ), toSize(kernel, blockX),
-      toSize(kernel, blockY), toSize(kernel, blockZ),
-      static_cast<unsigned>(sharedBytes), stream, parameters, extra);
+  run(*static_cast<Kernel *>(function), {{gridX, gridY, gridZ},
+                                         {blockX, blockY, blockZ},
+                                         {},
+                                         sharedBytes,
+                                         stream,
+                                         parameters,
+                                         extra});
+}
+
+void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
+                             intptr_t clusterY, intptr_t clusterZ,
+                             intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                             intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                             int32_t sharedBytes, void *stream,
+                             void **parameters, void **extra, size_t) {
+  run(*static_cast<Kernel *>(function), {{gridX, gridY, gridZ},
+                                         {blockX, blockY, blockZ},
+                                         {clusterX, clusterY, clusterZ},
+                                         sharedBytes,
+                                         stream,
+                                         parameters,
+                                         extra});
 }
 
 void *mgpuStreamCreate(void) { return getStream(); }

@@ -134,3 +134,21 @@ void mgpuMemset16(void *memory, uint16_t value, size_t count, void *stream) {
   if (count != 0)
     getDriver().fill16(toDevice(memory), value, count, stream);
 }
+
+static void refuseRecording() {
+  if (Pool::get().isRecording())
+    fail("launches cannot be recorded, and timed, together with elements that "
+         "host code reads or writes");
+}
+
+void rudnnReadElement(int64_t host, int64_t device, int64_t bytes) {
+  refuseRecording();
+  download(reinterpret_cast<void *>(host), reinterpret_cast<void *>(device),
+           bytes);
+}
+
+void rudnnWriteElement(int64_t host, int64_t device, int64_t bytes) {
+  refuseRecording();
+  upload(reinterpret_cast<void *>(device), reinterpret_cast<void *>(host),
+         bytes);
+}

@@ -26,17 +26,21 @@ Recording::~Recording() {
   Pool::get().dropRecording();
 }
 
+void Recording::play() const {
+  getDriver().launchGraph(executable, getStream());
+}
+
 static void *createEvent() {
   void *event = nullptr;
   getDriver().createEvent(&event, 0);
   return event;
 }
 
-double Recording::play() const {
+double rudnn::cuda::time(const std::function<void()> &work) {
   static void *begin = createEvent(), *end = createEvent();
   const Driver &driver = getDriver();
   driver.recordEvent(begin, getStream());
-  driver.launchGraph(executable, getStream());
+  work();
   driver.recordEvent(end, getStream());
   synchronize();
   float milliseconds = 0;

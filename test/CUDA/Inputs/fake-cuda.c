@@ -134,7 +134,7 @@ int cuModuleGetFunction(void **function, void *module, const char *entry) {
   return strstr(module, text) ? STATUS : 500;
 }
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
-  *value = attribute == 4 ? 32 : attribute == 11 ? 16 : 0;
+  *value = attribute == 4 ? 32 : 0;
   return STATUS;
 }
 int cuFuncSetAttribute(void *function, int attribute, int value) {
@@ -152,15 +152,29 @@ static char *get_buffer(void **parameters, int index, size_t *bytes) {
   return (char *)(uintptr_t)pointer;
 }
 
-int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y,
-                   unsigned grid_z, unsigned block_x, unsigned block_y,
-                   unsigned block_z, unsigned shared, void *stream,
-                   void **parameters, void **extra) {
+typedef struct {
+  int id, padding;
+  unsigned cluster[16];
+} Attribute;
+
+typedef struct {
+  unsigned grid[3], block[3], shared;
+  void *stream;
+  Attribute *attributes;
+  unsigned count;
+} Config;
+
+int cuLaunchKernelEx(const Config *config, void *function, void **parameters,
+                     void **extra) {
   const char *copied = getenv("FAKE_CUDA_COPY");
   const char *stray = getenv("FAKE_CUDA_STRAY");
   size_t bytes;
-  printf("cuLaunchKernel %s %u %u %u %u %u %u %u\n", (char *)function, grid_x,
-         grid_y, grid_z, block_x, block_y, block_z, shared);
+  const unsigned *grid = config->grid, *block = config->block;
+  printf("launch %s %u %u %u, %u %u %u, shared %u", (char *)function, grid[0],
+         grid[1], grid[2], block[0], block[1], block[2], config->shared);
+  if (config->count == 1 && config->attributes->id == 4)
+    printf(", cluster %u", config->attributes->cluster[0]);
+  printf("\n");
   fflush(stdout);
   if (copied) {
     char *from = get_buffer(parameters, copied[0] - '0', &bytes);
