@@ -49,23 +49,40 @@ rudnn::runner::replaceWritten(llvm::ArrayRef<ArgumentBuffer> arguments,
   return pointers;
 }
 
+/// Whether all bits of a row are the same.
+static bool isSameRow(const View &a, const View &b, int64_t row) {
+  return a.getRowStride() == 1 && b.getRowStride() == 1 &&
+         std::memcmp(a.getRow(row), b.getRow(row),
+                     a.getRowLength() * getSizeInBytes(a.type)) == 0;
+}
+
+/// The elements that have other bits, by number.
+static std::vector<int64_t> findDifferentElements(const View &a,
+                                                  const View &b) {
+  std::vector<int64_t> different;
+  int64_t length = a.getRowLength();
+  for (int64_t row = 0, rows = a.getNumRows(); row < rows; ++row) {
+    if (isSameRow(a, b, row))
+      continue;
+    for (int64_t i = row * length; i < (row + 1) * length; ++i)
+      if (std::memcmp(a.getElement(i), b.getElement(i),
+                      getSizeInBytes(a.type)) != 0)
+        different.push_back(i);
+  }
+  return different;
+}
+
 std::vector<std::string>
 rudnn::runner::findDifferences(llvm::ArrayRef<Output> expected,
                                llvm::ArrayRef<Output> got) {
   std::vector<std::string> differences;
   for (auto [a, b] : llvm::zip_equal(expected, got)) {
-    int64_t count = a.view.getNumElements(), wrong = 0, first = 0;
-    for (int64_t i = count - 1; i >= 0; --i)
-      if (std::memcmp(a.view.getElement(i), b.view.getElement(i),
-                      getSizeInBytes(a.view.type)) != 0) {
-        ++wrong;
-        first = i;
-      }
-    if (wrong != 0)
-      differences.push_back(
-          llvm::formatv("{0} has other bits in {1} of {2} elements, the first "
-                        "of them number {3}",
-                        a.name, wrong, count, first));
+    std::vector<int64_t> elements = findDifferentElements(a.view, b.view);
+    if (!elements.empty())
+      differences.push_back(llvm::formatv(
+          "{0} has other bits in {1} of {2} elements, the first "
+          "of them number {3}",
+          a.name, elements.size(), a.view.getNumElements(), elements.front()));
   }
   return differences;
 }

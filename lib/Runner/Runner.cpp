@@ -43,6 +43,10 @@ private:
   llvm::Error runReference();
   llvm::Error compareWithReference();
   llvm::Error compareWithFiles();
+  /// Calls the function on `initial`, what it writes as it was before the first
+  /// call; returns how the results differ.
+  llvm::Expected<std::vector<std::string>>
+  callAgain(ArrayRef<ArgumentBuffer> initial);
   llvm::Error repeat(ArrayRef<ArgumentBuffer> initial);
   llvm::Error measure();
   llvm::Error writeOutputs();
@@ -210,28 +214,32 @@ llvm::Error Session::compareWithFiles() {
   return llvm::Error::success();
 }
 
-llvm::Error Session::repeat(ArrayRef<ArgumentBuffer> initial) {
-  if (options.repeat <= 1)
-    return llvm::Error::success();
-  for (int64_t run = 2; run <= options.repeat; ++run) {
-    std::vector<ArgumentBuffer> copies;
-    for (const ArgumentBuffer &argument : initial) {
-      auto copy = argument.clone();
-      if (!copy)
-        return copy.takeError();
-      copies.push_back(std::move(*copy));
-    }
-    auto pointers = replaceWritten(arguments, copies);
-    std::vector<std::string> violations;
-    auto values = device->call({*compiled, program}, pointers, violations);
-    auto differences =
-        findDifferences(outputs, collectOutputs(program, values, pointers));
-    if (differences.empty())
-      continue;
-    report.addRepeat(run, differences);
-    return llvm::Error::success();
+llvm::Expected<std::vector<std::string>>
+Session::callAgain(ArrayRef<ArgumentBuffer> initial) {
+  std::vector<ArgumentBuffer> copies;
+  for (const ArgumentBuffer &argument : initial) {
+    auto copy = argument.clone();
+    if (!copy)
+      return copy.takeError();
+    copies.push_back(std::move(*copy));
   }
-  report.addRepeat(options.repeat, {});
+  std::vector<const ArgumentBuffer *> pointers =
+      replaceWritten(arguments, copies);
+  std::vector<std::string> violations;
+  auto values = device->call({*compiled, program}, pointers, violations);
+  return findDifferences(outputs, collectOutputs(program, values, pointers));
+}
+
+llvm::Error Session::repeat(ArrayRef<ArgumentBuffer> initial) {
+  for (int64_t run = 2; run <= options.repeat; ++run) {
+    auto differences = callAgain(initial);
+    if (!differences)
+      return differences.takeError();
+    if (differences->empty() && run < options.repeat)
+      continue;
+    report.addRepeat(run, *differences);
+    break;
+  }
   return llvm::Error::success();
 }
 

@@ -76,6 +76,10 @@
 // RUN: env LD_LIBRARY_PATH=%t/fake FAKE_CUDA_STRAY=1 %{exits} 1 %{run} | FileCheck %s --check-prefix=STRAY
 // STRAY: guard: FAIL, argument 1 (y): bytes before or after it were written
 
+// Runs that give other bits.
+// RUN: %{fake} FAKE_CUDA_DRIFT=1 %{exits} 1 %{run} --repeat=3 | FileCheck %s --check-prefix=DRIFT
+// DRIFT: repeat: FAIL, in run 2 result 0 (y) has other bits in 1 of 7168 elements, the first of them number 0
+
 // What is missing, and what the driver refuses: exit code 3, with the kernel.
 // DEFINE: %{failing} = cuLaunchKernelEx
 // DEFINE: %{fail} = %{fake} FAKE_CUDA_FAIL=%{failing} %{exits} 3 %{run}

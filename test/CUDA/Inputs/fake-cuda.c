@@ -6,7 +6,7 @@
    are not done again. FAKE_CUDA_FAIL=NAME lets the function NAME fail with
    status 2; FAKE_CUDA_COPY=A,B copies what the kernel's buffer A points to into
    its buffer B, so that there are results; FAKE_CUDA_STRAY=B writes a byte
-   behind buffer B. */
+   behind buffer B, FAKE_CUDA_DRIFT=B the number of the launch into it. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -168,6 +168,8 @@ int cuLaunchKernelEx(const Config *config, void *function, void **parameters,
                      void **extra) {
   const char *copied = getenv("FAKE_CUDA_COPY");
   const char *stray = getenv("FAKE_CUDA_STRAY");
+  const char *drift = getenv("FAKE_CUDA_DRIFT");
+  static char launches;
   size_t bytes;
   const unsigned *grid = config->grid, *block = config->block;
   printf("launch %s %u %u %u, %u %u %u, shared %u", (char *)function, grid[0],
@@ -182,5 +184,7 @@ int cuLaunchKernelEx(const Config *config, void *function, void **parameters,
   }
   if (stray)
     get_buffer(parameters, stray[0] - '0', &bytes)[bytes] = 0;
+  if (drift)
+    *get_buffer(parameters, drift[0] - '0', &bytes) = ++launches;
   return STATUS;
 }
