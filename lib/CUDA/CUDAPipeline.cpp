@@ -11,6 +11,7 @@
 
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
@@ -21,4 +22,30 @@ void rudnn::buildCUDAStage(OpPassManager &pm, const NVVMTarget &target,
   buildToControlFlowStage(pm);
   pm.addPass(createGpuToLLVMConversionPass());
   buildToLLVMStage(pm);
+}
+
+static LogicalResult
+addFromText(OpPassManager &pm, StringRef text,
+            function_ref<LogicalResult(const Twine &)> onError) {
+  rudnn::GPUPipelineOptions options;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os)))
+    return onError("norm-to-cuda: " + message);
+  llvm::Expected<rudnn::NVVMTarget> target = rudnn::getNVVMTarget(options.chip);
+  if (!target)
+    return onError("norm-to-cuda: " + llvm::toString(target.takeError()));
+  rudnn::buildNormToGPUPipeline(pm, options);
+  rudnn::buildCUDAStage(pm, *target, rudnn::NVVMCompilation());
+  return success();
+}
+
+void rudnn::registerCUDAPipelines() {
+  registerPassPipeline(
+      "norm-to-cuda",
+      "Lower norm ops to PTX and host code that launches it, in the LLVM "
+      "dialect",
+      addFromText, [](function_ref<void(const detail::PassOptions &)> visit) {
+        visit(GPUPipelineOptions());
+      });
 }

@@ -44,5 +44,6 @@ void rudnn::registerAllGPUPasses() {
   mlir::registerGPUPasses();
   rudnn::registerGPUPasses();
   registerCUDAPasses();
+  registerCUDAPipelines();
   registerNVVMPipelines();
 }

@@ -32,6 +32,9 @@ struct NVVMTarget;
 void buildCUDAStage(mlir::OpPassManager &pm, const NVVMTarget &target,
                     const NVVMCompilation &compilation);
 
+/// Registers `norm-to-cuda`: norm ops to kernels, and that stage.
+void registerCUDAPipelines();
+
 } // namespace rudnn
 
 #endif // RUDNN_CUDA_PASSES_H
