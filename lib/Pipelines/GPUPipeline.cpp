@@ -37,8 +37,8 @@ void rudnn::buildStageRowsStage(OpPassManager &pm) {
   pm.addPass(createNormDeferRowSums());
   pm.addPass(createNormMultiplyEarly());
   pm.addPass(createNormStageRows());
-  pm.addPass(createNormReloadRows());
   pm.addPass(createNormPlaceColumns());
+  pm.addPass(createNormReloadRows());
   pm.addPass(createNormCarryRows());
   pm.addPass(createNormSetCachePolicies());
   addCleanup(pm);
@@ -48,6 +48,7 @@ void rudnn::buildThreadsStage(OpPassManager &pm) {
   pm.addPass(createNormVersionAlignment());
   pm.addPass(createNormDistribute());
   addCleanup(pm);
+  pm.addPass(createNormOrderPieces());
   pm.addPass(createNormLowerThreadReduce());
   addCleanup(pm);
   pm.addPass(createNormWidenByShift());

@@ -10,6 +10,8 @@
 #include "rudnn/RowProgram/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 namespace rudnn {
 #define GEN_PASS_DEF_NORMRELOADROWS
 #include "rudnn/RowProgram/Passes.h.inc"
@@ -36,6 +38,9 @@ private:
   /// as they are.
   Value remake(Value value);
   bool comesFromRows(Operation *op);
+  /// Whether `op` reads what is the same after the reduction. Memory of the
+  /// block is filled before an iteration and at its end.
+  bool isRepeatable(Operation *op);
 
   RewriterBase &b;
   RowAccesses &accesses;
@@ -56,13 +61,20 @@ SmallVector<OpOperand *> RowReloader::getLateUses(Value value) {
   return late;
 }
 
+bool RowReloader::isRepeatable(Operation *op) {
+  auto read = dyn_cast<vector::TransferReadOp>(op);
+  return read && accesses.isOfRows(read) &&
+         (!accesses.isWritten(read) ||
+          gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+              cast<MemRefType>(read.getBase().getType())));
+}
+
 /// Whether `op` is made from a read of rows, all of it in this block, by ops
 /// that may be made again.
 bool RowReloader::comesFromRows(Operation *op) {
   auto slice = getLocalSlice(op, /*throughReads=*/true);
   return succeeded(slice) && llvm::any_of(*slice, [&](Operation *def) {
-           auto read = dyn_cast<vector::TransferReadOp>(def);
-           return read && accesses.isOfRows(read) && !accesses.isWritten(read);
+           return isRepeatable(def);
          });
 }
 

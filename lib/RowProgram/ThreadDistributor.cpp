@@ -288,9 +288,28 @@ void ThreadDistributor::startCopy(const Access &source, const Piece &read,
       count, isWide ? b->getUnitAttr() : UnitAttr());
 }
 
+/// Puts columns into a longer row, where they are whole pieces of threads.
+OpDistributor::Result
+ThreadDistributor::insert(vector::InsertStridedSliceOp insertion) {
+  VectorType type = insertion.getSourceVectorType();
+  int64_t width = layout.threads * layout.lanes;
+  int64_t begin = cast<IntegerAttr>(
+                      insertion.getOffsets()[insertion.getOffsets().size() - 1])
+                      .getInt();
+  if (!isRow(type) || layout.getColumnAxis(type) != type.getRank() - 1 ||
+      begin % width != 0)
+    return op->emitOpError("expected to insert columns from a multiple of ")
+           << width << " on, got " << type << " at " << begin;
+  Pieces pieces = operands[1];
+  llvm::copy(operands[0], pieces.begin() + begin / width);
+  return SmallVector<Pieces>{pieces};
+}
+
 OpDistributor::Result ThreadDistributor::other(Operation *op) {
   if (auto copy = dyn_cast<norm::CopyRowsOp>(op))
     return copyRows(copy);
+  if (auto insertion = dyn_cast<vector::InsertStridedSliceOp>(op))
+    return insert(insertion);
   return OpDistributor::other(op);
 }
 

@@ -76,6 +76,7 @@ private:
   /// Threads past the end of the rows take the last one.
   void clampRows(Access &access, mlir::VectorType vector);
   Result copyRows(norm::CopyRowsOp copy);
+  Result insert(mlir::vector::InsertStridedSliceOp insertion);
   void startCopy(const Access &source, const Piece &read, const Access &target,
                  const Piece &write);
   void placeInRows(Access &access, unsigned axis, bool inBounds);

@@ -28,6 +28,7 @@ WILD = {
     "rows": (1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 16, 24, 31, 32, 64, 96, 128, 512),
     "stage": ("registers", "registers", "shared", "reload", "loop"),
     "stages": (1, 2, 3, 4, 5, 8),
+    "extra": (0, 0, 1, 2, 3, 5),
     "gamma": ("registers", "registers", "reload", "shared"),
     "blocks": (0, 0, 0, 1, 2, 4),
     "first_read": POLICIES,
@@ -92,11 +93,12 @@ def cost(fields, columns, is_backward):
 
 # What these have to do with is little; all else has to do with all else.
 _ONLY = {
-    "M": {"op", "rows", "parts", "stage", "stages", "prefetch", "layout", "cluster"},
+    "M": {"op", "rows", "parts", "stage", "stages", "extra", "prefetch", "layout", "cluster"},
     "layout": {"op", "x", "vector", "stage", "N", "gamma", "cluster"},
     "parts": {"op", "rows", "stage", "stages", "prefetch", "cluster"},
     "merge_columns": {"op", "N", "parts", "gamma type"},
     "blocks": {"op", "stage"},
+    "extra": {"op", "stage", "stages", "rows", "x", "N", "M", "gamma", "cluster"},
     "first_read": {"op", "stage", "vector", "prefetch"},
     "second_read": {"op", "stage", "vector"},
     "store": {"op", "stage", "vector"},

@@ -101,10 +101,9 @@ func.func @weight_grad(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd:
 // CHECK-SAME: memref<3x2x1024xbf16, #gpu.address_space<workgroup>>
 // CHECK-NOT: memref.alloc
 // CHECK: nvgpu.device_async_copy
-// CHECK: nvvm.cp.async.wait.group 2
 // CHECK: scf.for
-// CHECK: nvgpu.device_async_copy
 // CHECK: nvvm.cp.async.wait.group 2
+// CHECK: nvgpu.device_async_copy
 // CHECK: gpu.return
 // CHECK: gpu.func @both_kernel_2(
 // CHECK-NOT: memref.alloc

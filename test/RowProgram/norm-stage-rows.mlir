@@ -1,10 +1,10 @@
 // RUN: rudnn-opt %s --split-input-file --norm-stage-rows --canonicalize --cse | FileCheck %s
 
-// Rows come through a ring of three slots: the copies of the first three tiles
-// are started before the loop, as far as there are tiles, each tile's a group of
-// its own; two groups may be under way when the loop begins. An iteration reads
-// its slot, and when it is done the slot is filled with the tile three ahead,
-// and the oldest copy is waited for. Slots take turns.
+// Rows of one piece come through a ring of three slots: the copies of the first
+// three tiles are started before the loop, as far as there are tiles, each
+// tile's a group of its own. An iteration waits for its tile, the oldest of
+// three, reads its slot, and when it is done fills the slot with the tile three
+// ahead. Slots take turns.
 
 // CHECK-LABEL: func.func @ring(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xbf16>, %[[DY:[a-z0-9]+]]: memref<?x64xf32>, %[[RSTD:[a-z0-9]+]]: memref<?xf32>, %[[OUT:[a-z0-9]+]]: memref<?x64xf32>, %[[FIRST:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
@@ -27,9 +27,10 @@
 // CHECK: scf.if
 // CHECK: norm.copy_rows %[[X]][%[[ROW2]], %c0] to %[[RX]][%c2, %c0, %c0]
 // CHECK: nvvm.cp.async.commit.group
-// CHECK-NEXT: nvvm.cp.async.wait.group 2
+// CHECK-NOT: nvvm.cp.async.wait.group
 
 // CHECK: scf.for %[[ROW:[a-z0-9]+]] = %[[FIRST]] to %[[M]] step %c2 iter_args(%[[SLOT:[a-z0-9]+]] = %c0)
+// CHECK-NEXT: nvvm.cp.async.wait.group 2
 // CHECK-NOT: vector.transfer_read %[[X]]
 // CHECK: vector.transfer_read %[[RX]][%[[SLOT]], %c0, %c0], %{{.+}} {in_bounds = [true, true]}
 // CHECK: vector.transfer_read %[[RDY]][%[[SLOT]], %c0, %c0], %{{.+}} {in_bounds = [true, true]}
@@ -43,7 +44,6 @@
 // CHECK-NEXT: norm.copy_rows %[[DY]][%[[AHEAD]], %c0] to %[[RDY]][%[[SLOT]], %c0, %c0]
 // CHECK-NEXT: }
 // CHECK-NEXT: nvvm.cp.async.commit.group
-// CHECK-NEXT: nvvm.cp.async.wait.group 2
 // CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[SLOT]], %c1
 // CHECK-NEXT: %[[WRAPS:.+]] = arith.cmpi eq, %[[NEXT]], %c3
 // CHECK-NEXT: %[[TURN:.+]] = arith.select %[[WRAPS]], %c0, %[[NEXT]]
@@ -74,18 +74,18 @@ func.func @ring(%x: memref<?x64xbf16>, %dy: memref<?x64xf32>, %rstd: memref<?xf3
 // -----
 
 // One slot: it is refilled in place once its rows are used, and each copy is
-// waited for.
+// waited for. Nothing takes turns.
 
 // CHECK-LABEL: func.func @one_slot(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>
 // CHECK: %[[RING:.+]] = memref.alloc() {alignment = 16 : i64} : memref<1x1x64xf32, #gpu.address_space<workgroup>>
 // CHECK: norm.copy_rows %[[X]][%c0, %c0] to %[[RING]][%c0, %c0, %c0]
-// CHECK: nvvm.cp.async.wait.group 0
-// CHECK: scf.for
-// CHECK: vector.transfer_read %[[RING]]
+// CHECK: scf.for %{{[a-z0-9]+}} = %c0 to %c8 step %c1 {
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NEXT: vector.transfer_read %[[RING]][%c0, %c0, %c0]
 // CHECK: vector.transfer_write
-// CHECK: norm.copy_rows %[[X]][%{{.+}}, %c0] to %[[RING]]
-// CHECK: nvvm.cp.async.wait.group 0
+// CHECK: norm.copy_rows %[[X]][%{{.+}}, %c0] to %[[RING]][%c0, %c0, %c0]
+// CHECK: nvvm.cp.async.commit.group
 func.func @one_slot(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,6 +98,83 @@ func.func @one_slot(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
       vector.transfer_write %w, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared, stages = 1>}
+  return
+}
+
+// -----
+
+// Rows of three pieces, a ring and a group for each; the first has a slot more,
+// and so a piece of the row after the next is under way. Four groups are when an
+// iteration begins: it waits for its pieces one by one, and rows are put
+// together from them. What is nearer is refilled first.
+
+// CHECK-LABEL: func.func @pieces(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x150xf32>
+// CHECK-DAG: %[[R0:.+]] = memref.alloc() {alignment = 16 : i64} : memref<2x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: %[[R1:.+]] = memref.alloc() {alignment = 16 : i64} : memref<1x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: %[[R2:.+]] = memref.alloc() {alignment = 16 : i64} : memref<1x1x22xf32, #gpu.address_space<workgroup>>
+// CHECK: norm.copy_rows %[[X]][%c0, %c0] to %[[R0]][%c0, %c0, %c0] in_bounds [true, true] : vector<1x64xf32>
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: norm.copy_rows %[[X]][%c0, %c64] to %[[R1]][%c0, %c0, %c0] in_bounds [true, true] : vector<1x64xf32>
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: norm.copy_rows %[[X]][%c0, %c128] to %[[R2]][%c0, %c0, %c0] in_bounds [true, true] : vector<1x22xf32>
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: norm.copy_rows %[[X]][%c1, %c0] to %[[R0]][%c1, %c0, %c0]
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: scf.for %[[ROW:[a-z0-9]+]] = {{.*}} iter_args(%[[SLOT:[a-z0-9]+]] = %c0)
+// CHECK-NEXT: nvvm.cp.async.wait.group 3
+// CHECK-NEXT: %[[V0:.+]] = vector.transfer_read %[[R0]][%[[SLOT]], %c0, %c0]{{.*}} vector<1x64xf32>
+// CHECK-NEXT: %[[S0:.+]] = vector.insert_strided_slice %[[V0]], %{{.+}} {offsets = [0, 0], strides = [1, 1]} : vector<1x64xf32> into vector<1x150xf32>
+// CHECK-NEXT: nvvm.cp.async.wait.group 2
+// CHECK-NEXT: %[[V1:.+]] = vector.transfer_read %[[R1]][%c0, %c0, %c0]
+// CHECK-NEXT: %[[S1:.+]] = vector.insert_strided_slice %[[V1]], %[[S0]] {offsets = [0, 64]
+// CHECK-NEXT: nvvm.cp.async.wait.group 1
+// CHECK-NEXT: %[[V2:.+]] = vector.transfer_read %[[R2]][%c0, %c0, %c0]
+// CHECK-NEXT: %[[S2:.+]] = vector.insert_strided_slice %[[V2]], %[[S1]] {offsets = [0, 128]
+// CHECK: arith.mulf %[[S2]], %[[S2]]
+// CHECK: vector.transfer_write
+// CHECK: %[[NEXT:.+]] = arith.addi %[[ROW]], %c1
+// CHECK: norm.copy_rows %[[X]][%[[NEXT]], %c64] to %[[R1]]
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: norm.copy_rows %[[X]][%[[NEXT]], %c128] to %[[R2]]
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: %[[SECOND:.+]] = arith.addi %[[ROW]], %c2
+// CHECK: norm.copy_rows %[[X]][%[[SECOND]], %c0] to %[[R0]][%[[SLOT]], %c0, %c0]
+// CHECK: nvvm.cp.async.commit.group
+func.func @pieces(%x: memref<?x150xf32>, %out: memref<?x150xf32>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %m step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<?x150xf32>, vector<1x150xf32>
+      %w = arith.mulf %v, %v : vector<1x150xf32>
+      vector.transfer_write %w, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x150xf32>, memref<?x150xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared, stages = 1, extra = 1>}
+  return
+}
+
+// -----
+
+// A last piece of one column would look like one number per row.
+
+// CHECK-LABEL: func.func @single_column(
+// CHECK-DAG: memref.alloc() {alignment = 16 : i64} : memref<2x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.alloc() {alignment = 16 : i64} : memref<2x1x65xf32, #gpu.address_space<workgroup>>
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @single_column(%x: memref<?x129xf32>, %out: memref<?x129xf32>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %m step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<?x129xf32>, vector<1x129xf32>
+      %w = arith.mulf %v, %v : vector<1x129xf32>
+      vector.transfer_write %w, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x129xf32>, memref<?x129xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared>}
   return
 }
 

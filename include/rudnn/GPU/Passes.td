@@ -86,6 +86,21 @@ def NormExpandDeviceMath
                            "::mlir::vector::VectorDialect"];
 }
 
+def NormSettleBeforeWaits
+    : Pass<"norm-settle-before-waits", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let no arithmetic pass a wait for copies";
+  let description = [{
+    LLVM is free to compute a sum later than it is written, and puts off what
+    is made of loads between two `nvvm.cp.async.wait.group` until after the last
+    of them: all that was loaded stays in registers until then. Here an f32, or
+    a vector of them, that was computed after one wait and is used after the
+    next goes through an `nvvm.inline_ptx` that moves it to itself, right before
+    that wait. LLVM keeps those in order.
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def NormExternSharedMemory
     : Pass<"norm-extern-shared-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let dynamic shared memory lie behind static";

@@ -83,17 +83,19 @@ def NormStageRows : Pass<"norm-stage-rows"> {
   let summary = "Let rows come through a ring in workgroup memory";
   let description = [{
     In row programs on buffers for a GPU whose schedule has `stage = shared`,
-    a loop over rows reads them from a ring of `stages` slots in workgroup
-    memory. Before the loop the copies (`norm.copy_rows`) to all slots are
-    started; at the end of an iteration, when its slot is free, the copy of the
-    rows `stages` iterations ahead, and the loop waits for the next slot. Each
-    thread copies what it reads, so there is no barrier.
+    a loop over rows reads them from rings in workgroup memory. A row is cut
+    into pieces, one for each vector of a thread. Each piece has a ring of its
+    own, of `stages` slots, one more for the first `extra` of them; its copy
+    (`norm.copy_rows`) is a group of its own, and it is waited for alone, where
+    it is read. Before the loop the copies to all slots are started; at the end
+    of an iteration those of the rows that are as many iterations ahead as the
+    piece has slots. Each thread copies what it reads, so there is no barrier.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::rudnn::norm::NormDialect"
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect", "::rudnn::norm::NormDialect"
   ];
 }
 
@@ -117,7 +119,8 @@ def NormReloadRows : Pass<"norm-reload-rows"> {
     `stage = reload` or `stage = shared`, what is known of a row before a
     reduction along it and used after it is made again: the row is read a
     second time, from memory or from its place in workgroup memory, and need
-    not be held in registers meanwhile.
+    not be held in registers meanwhile. So are values per column that are in
+    workgroup memory.
   }];
 }
 
@@ -188,6 +191,19 @@ def NormDistribute : Pass<"norm-distribute"> {
     "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
     "::mlir::vector::VectorDialect", "::rudnn::norm::NormDialect"
   ];
+}
+
+def NormOrderPieces : Pass<"norm-order-pieces"> {
+  let summary = "Do all that is done with a piece of a row together";
+  let description = [{
+    In loops of a `gpu.launch` that copy to workgroup memory asynchronously
+    (`norm-stage-rows`), orders ops by the piece of the row that they need,
+    between one `norm.thread_reduce` and the next. A piece that was waited for
+    is added up before the next is waited for; after the last reduction each
+    copy of a later piece starts when the place that it goes to was read, and
+    few values wait in registers. Waits and copies keep their order among
+    themselves, and so do accesses to one buffer of which one writes.
+  }];
 }
 
 def NormLowerThreadReduce : Pass<"norm-lower-thread-reduce"> {

@@ -80,6 +80,11 @@
 
 // -----
 
+// expected-error @below {{expected extra in 0..63, got 64}}
+"test.op"() {schedule = #norm.schedule<extra = 64>} : () -> ()
+
+// -----
+
 // expected-error @below {{expected blocks in 0..32, got 33}}
 "test.op"() {schedule = #norm.schedule<blocks = 33>} : () -> ()
 
@@ -111,7 +116,7 @@
 
 // -----
 
-// expected-error @below {{unknown field 'thread' of a schedule; the fields are vector, unroll, parts, prefetch, nontemporal, threads, rows, stage, stages, gamma, blocks, first_read, second_read, store, merge_columns}}
+// expected-error @below {{unknown field 'thread' of a schedule; the fields are vector, unroll, parts, prefetch, nontemporal, threads, rows, stage, stages, extra, gamma, blocks, first_read, second_read, store, merge_columns}}
 "test.op"() {schedule = #norm.schedule<thread = 128>} : () -> ()
 
 // -----

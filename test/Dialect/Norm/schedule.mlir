@@ -28,10 +28,10 @@ func.func @schedules() {
   // CHECK: #norm.schedule<stage = loop>
   "test.op"() {schedule = #norm.schedule<stage = loop, gamma = registers, first_read = normal>} : () -> ()
   // The ends of each range.
-  // CHECK: #norm.schedule<threads = 1024, rows = 1024, stages = 8, blocks = 32, merge_columns = 1024>
-  "test.op"() {schedule = #norm.schedule<threads = 1024, rows = 1024, stages = 8, blocks = 32, merge_columns = 1024>} : () -> ()
+  // CHECK: #norm.schedule<threads = 1024, rows = 1024, stages = 8, extra = 63, blocks = 32, merge_columns = 1024>
+  "test.op"() {schedule = #norm.schedule<threads = 1024, rows = 1024, stages = 8, extra = 63, blocks = 32, merge_columns = 1024>} : () -> ()
   // CHECK: #norm.schedule<threads = 1, stages = 1, merge_columns = 1>
-  "test.op"() {schedule = #norm.schedule<threads = 1, rows = 1, stages = 1, blocks = 0, merge_columns = 1>} : () -> ()
+  "test.op"() {schedule = #norm.schedule<threads = 1, rows = 1, stages = 1, extra = 0, blocks = 0, merge_columns = 1>} : () -> ()
   // CHECK: #norm.schedule<threads = 32>
   "test.op"() {schedule = #norm.schedule<threads = 32>} : () -> ()
   // CHECK: #norm.schedule<vector = 1, unroll = 1, parts = 65536, prefetch = 64, nontemporal = 9223372036854775807>

@@ -71,6 +71,7 @@ ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
       {"rows", &Schedule::rows, 1, 1024, Device::GPU},
       keywordField("stage", &Schedule::stage, kRowStages),
       {"stages", &Schedule::stages, 1, 8, Device::GPU},
+      {"extra", &Schedule::extra, 0, 63, Device::GPU},
       keywordField("gamma", &Schedule::gamma, kGammaStages),
       {"blocks", &Schedule::blocks, 0, 32, Device::GPU},
       keywordField("first_read", &Schedule::first_read, kCachePolicies),

@@ -47,6 +47,11 @@ ScheduleProblem::ScheduleProblem(RowwiseOpInterface op)
   narrowestBytes = getBytes(narrowest);
 }
 
+/// Columns of a row that a block has at a time in one piece of each thread.
+static int64_t getPieceColumns(const Schedule &schedule) {
+  return schedule.threads * schedule.vector;
+}
+
 /// Columns of a row that a block holds at a time. Each thread has slots of its
 /// own, for the last piece of a row too.
 static int64_t getHeldColumns(const ScheduleProblem &problem,
@@ -54,14 +59,21 @@ static int64_t getHeldColumns(const ScheduleProblem &problem,
   if (schedule.getStage() == RowStage::Loop)
     return schedule.getChunk();
   // A block's share of the columns.
-  return problem.getPieces(schedule) * schedule.threads * schedule.vector;
+  return problem.getPieces(schedule) * getPieceColumns(schedule);
+}
+
+/// Columns for which there are slots in the rings.
+static int64_t getRingColumns(const ScheduleProblem &problem,
+                              const Schedule &schedule) {
+  return schedule.stages * getHeldColumns(problem, schedule) +
+         schedule.extra * getPieceColumns(schedule);
 }
 
 int64_t ScheduleProblem::getSharedBytes(const Schedule &schedule) const {
   int64_t held = getHeldColumns(*this, schedule);
   int64_t bytes = 0;
   if (schedule.getStage() == RowStage::Shared)
-    bytes += schedule.stages * schedule.rows * held * inputBytes;
+    bytes += schedule.rows * getRingColumns(*this, schedule) * inputBytes;
   if (schedule.getGamma() == GammaStage::Shared)
     bytes += held * gammaBytes;
   // The sums of each row of the block become one.
@@ -260,8 +272,22 @@ ScheduleRules::Misfit ScheduleRules::checkWalk() const {
 }
 
 ScheduleRules::Misfit ScheduleRules::checkCopies() const {
+  if (schedule.getStage() != RowStage::Shared) {
+    if (schedule.extra == 0)
+      return std::nullopt;
+    return formatv("expected extra = 0 unless stage = shared, got extra = {0} "
+                   "with stage = {1}",
+                   schedule.extra,
+                   findScheduleField("stage")->keywords[schedule.stage])
+        .str();
+  }
+  if (schedule.extra >= problem.getPieces(schedule))
+    return formatv("expected extra < {0}, the vectors that a thread has of a "
+                   "row, got {1}; for a row more there is stages",
+                   problem.getPieces(schedule), schedule.extra)
+        .str();
   int64_t bytes = schedule.vector * problem.narrowestBytes;
-  if (schedule.getStage() != RowStage::Shared || bytes >= kMinCopyBytes)
+  if (bytes >= kMinCopyBytes)
     return std::nullopt;
   return formatv("expected vectors of >= {0} bytes with stage = shared, got "
                  "{1} * {2} = {3}",
@@ -281,6 +307,10 @@ ScheduleRules::Misfit ScheduleRules::checkSharedBytes() const {
   if (schedule.getStage() == RowStage::Shared)
     os << plus << schedule.stages << " stages * " << schedule.rows
        << " rows of " << held << " * " << problem.inputBytes << " bytes";
+  if (schedule.extra > 0)
+    os << plus << schedule.extra << " extra * " << schedule.rows
+       << " pieces of " << getPieceColumns(schedule) << " * "
+       << problem.inputBytes << " bytes";
   if (schedule.getGamma() == GammaStage::Shared)
     os << plus << "gamma of " << held << " * " << problem.gammaBytes
        << " bytes";

@@ -120,6 +120,13 @@ SmallVector<Schedule> Enumerator::getStages(const Schedule &block) const {
   };
   addAll(RowStage::Registers, &Schedule::prefetch, {0, 1, 2});
   addAll(RowStage::Shared, &Schedule::stages, {1, 2, 3, 4});
+  // Rings of one row may have room for some of the next.
+  for (Schedule ring : SmallVector<Schedule>(all))
+    for (int64_t extra : {1, 3})
+      if (ring.getStage() == RowStage::Shared && ring.stages == 1) {
+        ring.extra = extra;
+        all.push_back(ring);
+      }
   if (problem.writesRows)
     addAll(RowStage::Reload, &Schedule::prefetch, 0);
   // A step is not much longer than the row.
@@ -189,6 +196,7 @@ void Enumerator::addVariants() {
   vary(&Schedule::blocks, {0, 1, 2, 3, 4, 6, 8});
   vary(&Schedule::widen, {0, 1, 2});
   vary(&Schedule::product, {0, 1});
+  vary(&Schedule::extra, {0, 1, 2, 4, 6});
   addClusters();
   if (choice.getStage() == RowStage::Loop)
     vary(&Schedule::unroll, {1, 2, 4, 8});

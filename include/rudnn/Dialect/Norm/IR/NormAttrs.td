@@ -30,8 +30,9 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     | `nontemporal` | 0 | CPU: bytes a call must move before its row outputs are stored past the cache; 0 never |
     | `threads` | 0 | GPU: threads that share one row: a power of two <= 32 or whole warps, <= 1024; fewer give each more independent accesses, more need fewer registers each; 0 is the CPU |
     | `rows` | 1 | GPU: rows that a block computes at the same time, each by `threads` threads; more fill a block where rows are short |
-    | `stage` | `registers` | GPU: where a row lives between its first use and its last: `registers`; `shared`, a ring of `stages` rows in shared memory that is filled asynchronously, so that later rows are under way while one is computed; `reload`, read twice, the second time from a cache; `loop`, read twice and walked in steps, which bounds neither N nor needs it to be known |
-    | `stages` | 2 | GPU: slots of the ring in shared memory, 1..8; more hide more latency and leave room for fewer blocks; with 1 each piece of a row is refilled in place once it was read |
+    | `stage` | `registers` | GPU: where a row lives between its first use and its last: `registers`; `shared`, piece by piece in rings in shared memory that are filled asynchronously, so that later rows are under way while one is computed; `reload`, read twice, the second time from a cache; `loop`, read twice and walked in steps, which bounds neither N nor needs it to be known |
+    | `stages` | 2 | GPU: rows that the rings in shared memory hold, 1..8; more hide more latency and leave room for fewer blocks; with 1 each piece of a row is refilled in place once it was read |
+    | `extra` | 0 | GPU: pieces of a thread in one more row that the rings hold, fewer than a row has; they keep memory busy while a block waits for its sums, where there is no room for another whole row |
     | `gamma` | `registers` | GPU: where the values per column live while rows pass: `registers`; `reload`, read again for each row, which saves registers; `shared`, each thread's own part in shared memory |
     | `blocks` | 0 | GPU: blocks per multiprocessor that the assembler must leave registers for; 0 says nothing |
     | `first_read` | `normal` | GPU: cache policy of the first read of a row: `normal`, `evict_first`, `evict_last`, `no_allocate` or `streaming` |

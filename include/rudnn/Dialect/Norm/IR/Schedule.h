@@ -31,7 +31,7 @@ namespace rudnn::norm {
 /// Where a row lives between its first use and its last (field `stage`).
 enum class RowStage {
   Registers, ///< in registers of its threads
-  Shared,    ///< in a ring of rows in shared memory, filled asynchronously
+  Shared,    ///< in rings in shared memory, filled asynchronously
   Reload,    ///< in memory: read a second time, in pieces held by threads
   Loop       ///< in memory: walked in steps, so that no size bounds it
 };
@@ -62,6 +62,7 @@ struct Schedule {
   int64_t rows = 1;
   int64_t stage = 0;
   int64_t stages = 2;
+  int64_t extra = 0;
   int64_t gamma = 0;
   int64_t blocks = 0;
   int64_t first_read = 0;
