@@ -3,8 +3,8 @@
 // RUN: grep -o "kernel_metadata<.*stack_bytes = [0-9]*" %t.mlir | FileCheck %s
 
 // The kernels of the chosen schedules on aligned buffers keep everything in
-// registers; the longest rows read twice spill two of them, and are faster so
-// than with fewer threads that need not.
+// registers; the longest rows read twice spill two of them, and those that several
+// blocks share a few, and are faster so than with fewer threads that need not.
 
 // CHECK: "forward_256_kernel_0"{{.*}} spill_load_bytes = 0 : i64, spill_store_bytes = 0 : i64, stack_bytes = 0
 func.func @forward_256(%x: tensor<?x256xbf16>, %gamma: tensor<256xbf16>, %y0: tensor<?x256xbf16>, %rstd0: tensor<?xf32>) -> (tensor<?x256xbf16>, tensor<?xf32>) {
@@ -100,4 +100,28 @@ func.func @backward_8192(%x: tensor<?x8192xbf16>, %dy: tensor<?x8192xbf16>, %rst
 func.func @backward_16384(%x: tensor<?x16384xbf16>, %dy: tensor<?x16384xbf16>, %rstd: tensor<?xf32>, %gamma: tensor<16384xbf16>, %dx0: tensor<?x16384xbf16>, %dw0: tensor<16384xbf16>) -> (tensor<?x16384xbf16>, tensor<16384xbf16>) {
   %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x16384xbf16>, tensor<?x16384xbf16>, tensor<?xf32>, tensor<16384xbf16>) input_grad(%dx0 : tensor<?x16384xbf16>) weight_grad(%dw0 : tensor<16384xbf16>) -> tensor<?x16384xbf16>, tensor<16384xbf16>
   return %dx, %dw : tensor<?x16384xbf16>, tensor<16384xbf16>
+}
+
+// CHECK: "backward_32768_kernel_0"{{.*}} spill_store_bytes = 0 : i64
+func.func @backward_32768(%x: tensor<?x32768xbf16>, %dy: tensor<?x32768xbf16>, %rstd: tensor<?xf32>, %gamma: tensor<32768xbf16>, %dx0: tensor<?x32768xbf16>, %dw0: tensor<32768xbf16>) -> (tensor<?x32768xbf16>, tensor<32768xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x32768xbf16>, tensor<?x32768xbf16>, tensor<?xf32>, tensor<32768xbf16>) input_grad(%dx0 : tensor<?x32768xbf16>) weight_grad(%dw0 : tensor<32768xbf16>) -> tensor<?x32768xbf16>, tensor<32768xbf16>
+  return %dx, %dw : tensor<?x32768xbf16>, tensor<32768xbf16>
+}
+
+// CHECK: "backward_65536_kernel_0"{{.*}} spill_store_bytes = {{0|8|16|24}} : i64
+func.func @backward_65536(%x: tensor<?x65536xbf16>, %dy: tensor<?x65536xbf16>, %rstd: tensor<?xf32>, %gamma: tensor<65536xbf16>, %dx0: tensor<?x65536xbf16>, %dw0: tensor<65536xbf16>) -> (tensor<?x65536xbf16>, tensor<65536xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x65536xbf16>, tensor<?x65536xbf16>, tensor<?xf32>, tensor<65536xbf16>) input_grad(%dx0 : tensor<?x65536xbf16>) weight_grad(%dw0 : tensor<65536xbf16>) -> tensor<?x65536xbf16>, tensor<65536xbf16>
+  return %dx, %dw : tensor<?x65536xbf16>, tensor<65536xbf16>
+}
+
+// CHECK: "backward_131072_kernel_0"{{.*}} spill_store_bytes = {{0|8|12|16|24}} : i64
+func.func @backward_131072(%x: tensor<?x131072xbf16>, %dy: tensor<?x131072xbf16>, %rstd: tensor<?xf32>, %gamma: tensor<131072xbf16>, %dx0: tensor<?x131072xbf16>, %dw0: tensor<131072xbf16>) -> (tensor<?x131072xbf16>, tensor<131072xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x131072xbf16>, tensor<?x131072xbf16>, tensor<?xf32>, tensor<131072xbf16>) input_grad(%dx0 : tensor<?x131072xbf16>) weight_grad(%dw0 : tensor<131072xbf16>) -> tensor<?x131072xbf16>, tensor<131072xbf16>
+  return %dx, %dw : tensor<?x131072xbf16>, tensor<131072xbf16>
+}
+
+// CHECK: "backward_262144_kernel_0"{{.*}} spill_store_bytes = {{0|8|12|16|24}} : i64
+func.func @backward_262144(%x: tensor<?x262144xbf16>, %dy: tensor<?x262144xbf16>, %rstd: tensor<?xf32>, %gamma: tensor<262144xbf16>, %dx0: tensor<?x262144xbf16>, %dw0: tensor<262144xbf16>) -> (tensor<?x262144xbf16>, tensor<262144xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x262144xbf16>, tensor<?x262144xbf16>, tensor<?xf32>, tensor<262144xbf16>) input_grad(%dx0 : tensor<?x262144xbf16>) weight_grad(%dw0 : tensor<262144xbf16>) -> tensor<?x262144xbf16>, tensor<262144xbf16>
+  return %dx, %dw : tensor<?x262144xbf16>, tensor<262144xbf16>
 }

@@ -73,6 +73,8 @@ private:
   void chooseWeightGradAlone();
   /// Several blocks for a row. False if they do not hold it either.
   bool chooseCluster();
+  /// Pieces of a row beside those that a block has in shared memory.
+  int64_t getExtraPieces() const;
   /// Steps, for what nothing holds.
   void chooseLoop();
   void chooseLongRows() {
@@ -180,8 +182,8 @@ void Chooser::mergeBlocks(int64_t chipThreads) {
 
 /// As few blocks as hold a row, since each more is one more to wait for.
 bool Chooser::chooseCluster() {
-  constexpr int64_t kPieces = 4;
   bool walks = problem.sumsRows;
+  int64_t maxPieces = walks ? 8 : 4;
   Schedule before = schedule;
   schedule = Schedule();
   schedule.vector = before.vector;
@@ -195,8 +197,11 @@ bool Chooser::chooseCluster() {
   for (int64_t cluster : {2, 4, 8}) {
     schedule.cluster = cluster;
     int64_t step = cluster * schedule.threads;
-    if (units % step != 0 || units > kPieces * step)
+    if (units % step != 0 || units > maxPieces * step)
       continue;
+    pieces = units / step;
+    if (walks)
+      schedule.extra = getExtraPieces();
     // Larger clusters do not reach all multiprocessors: these come in groups
     // that a cluster must fit into.
     int64_t reached =
@@ -210,6 +215,14 @@ bool Chooser::chooseCluster() {
   }
   schedule = before;
   return false;
+}
+
+/// What keeps memory busy while blocks wait for their sums: the more, the fewer
+/// pieces are under way anyway and the more blocks there are to wait for.
+int64_t Chooser::getExtraPieces() const {
+  if (pieces <= 4)
+    return std::min<int64_t>(schedule.cluster, pieces - 1);
+  return schedule.cluster / 8;
 }
 
 void Chooser::chooseLoop() {
@@ -311,10 +324,14 @@ void Chooser::chooseBackward() {
 void Chooser::chooseRing(const BackwardCase &kind) {
   schedule.stage = int64_t(RowStage::Shared);
   schedule.stages = kind.stages;
+  if (schedule.stages == 1)
+    schedule.extra = getExtraPieces();
   if (kind.keepsGamma && problem.gammaBytes != 0)
     schedule.gamma = int64_t(GammaStage::Shared);
   while (!fits() && schedule.stages > 1)
     --schedule.stages;
+  if (!fits())
+    schedule.extra = 0;
   if (!fits() && kind.keepsGamma)
     schedule.gamma = int64_t(GammaStage::Reload);
   if (fits())
