@@ -43,6 +43,19 @@ template <typename T> void storeAs(void *address, T value) {
   std::memcpy(address, &value, sizeof(T));
 }
 
+/// 2^exponent; std::ldexp is slow where it does nothing special.
+double getPowerOfTwo(int exponent) {
+  if (exponent < -1022 || exponent > 1023)
+    return std::ldexp(1.0, exponent);
+  return llvm::bit_cast<double>(uint64_t(exponent + 1023) << 52);
+}
+
+/// The exponent of a finite number that is not zero.
+int getExponent(double value) {
+  int biased = (llvm::bit_cast<uint64_t>(value) >> 52) & 0x7ff;
+  return biased == 0 ? std::ilogb(value) : biased - 1023;
+}
+
 double widen(uint16_t bits, const Format &format) {
   int exponent = (bits & 0x7fff) >> format.mantissaBits;
   double mantissa = bits & ((1u << format.mantissaBits) - 1);
@@ -51,10 +64,10 @@ double widen(uint16_t bits, const Format &format) {
     magnitude = mantissa == 0 ? INFINITY : NAN;
   else if (exponent == 0)
     magnitude =
-        std::ldexp(mantissa, format.minExponent() - format.mantissaBits);
+        mantissa * getPowerOfTwo(format.minExponent() - format.mantissaBits);
   else
-    magnitude = std::ldexp(mantissa + (1u << format.mantissaBits),
-                           exponent - format.bias() - format.mantissaBits);
+    magnitude = (mantissa + (1u << format.mantissaBits)) *
+                getPowerOfTwo(exponent - format.bias() - format.mantissaBits);
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -130,48 +143,83 @@ bool rudnn::isFloat(ElementType type) {
   return static_cast<int64_t>(type) <= static_cast<int64_t>(ElementType::F64);
 }
 
-double rudnn::loadElement(const void *address, ElementType type) {
+/// Calls `body` with what loads an element of a type.
+template <typename Body>
+static decltype(auto) withLoader(ElementType type, Body body) {
   switch (type) {
   case ElementType::F32:
-    return loadAs<float>(address);
+    return body([](const char *at) -> double { return loadAs<float>(at); });
   case ElementType::F16:
-    return widen(loadAs<uint16_t>(address), kF16);
+    return body(
+        [](const char *at) { return widen(loadAs<uint16_t>(at), kF16); });
   case ElementType::BF16:
-    return llvm::bit_cast<float>(uint32_t(loadAs<uint16_t>(address)) << 16);
+    return body([](const char *at) -> double {
+      return llvm::bit_cast<float>(uint32_t(loadAs<uint16_t>(at)) << 16);
+    });
   case ElementType::F64:
-    return loadAs<double>(address);
+    return body([](const char *at) { return loadAs<double>(at); });
   case ElementType::I8:
-    return loadAs<int8_t>(address);
+    return body([](const char *at) -> double { return loadAs<int8_t>(at); });
   case ElementType::I16:
-    return loadAs<int16_t>(address);
+    return body([](const char *at) -> double { return loadAs<int16_t>(at); });
   case ElementType::I32:
-    return loadAs<int32_t>(address);
+    return body([](const char *at) -> double { return loadAs<int32_t>(at); });
   case ElementType::I64:
-    return static_cast<double>(loadAs<int64_t>(address));
+    return body([](const char *at) { return double(loadAs<int64_t>(at)); });
   }
   llvm_unreachable("unknown element type");
 }
 
-void rudnn::storeElement(void *address, ElementType type, double value) {
+/// Calls `body` with what stores an element of a type.
+template <typename Body> static void withStorer(ElementType type, Body body) {
   switch (type) {
   case ElementType::F32:
-    return storeAs(address, static_cast<float>(value));
+    return body([](char *at, double v) { storeAs(at, float(v)); });
   case ElementType::F16:
-    return storeAs(address, narrow(value, kF16));
+    return body([](char *at, double v) { storeAs(at, narrow(v, kF16)); });
   case ElementType::BF16:
-    return storeAs(address, narrow(value, kBF16));
+    return body([](char *at, double v) { storeAs(at, narrow(v, kBF16)); });
   case ElementType::F64:
-    return storeAs(address, value);
+    return body([](char *at, double v) { storeAs(at, v); });
   case ElementType::I8:
-    return storeAs(address, static_cast<int8_t>(value));
+    return body([](char *at, double v) { storeAs(at, int8_t(v)); });
   case ElementType::I16:
-    return storeAs(address, static_cast<int16_t>(value));
+    return body([](char *at, double v) { storeAs(at, int16_t(v)); });
   case ElementType::I32:
-    return storeAs(address, static_cast<int32_t>(value));
+    return body([](char *at, double v) { storeAs(at, int32_t(v)); });
   case ElementType::I64:
-    return storeAs(address, static_cast<int64_t>(value));
+    return body([](char *at, double v) { storeAs(at, int64_t(v)); });
   }
   llvm_unreachable("unknown element type");
+}
+
+double rudnn::loadElement(const void *address, ElementType type) {
+  return withLoader(type, [&](auto load) {
+    return load(static_cast<const char *>(address));
+  });
+}
+
+void rudnn::storeElement(void *address, ElementType type, double value) {
+  withStorer(type,
+             [&](auto store) { store(static_cast<char *>(address), value); });
+}
+
+void rudnn::loadRow(const char *data, ElementType type, int64_t stride,
+                    int64_t count, double *values) {
+  int64_t step = stride * getSizeInBytes(type);
+  withLoader(type, [&](auto load) {
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = load(data + i * step);
+  });
+}
+
+void rudnn::storeRow(char *data, ElementType type, int64_t stride,
+                     int64_t count, const double *values) {
+  int64_t step = stride * getSizeInBytes(type);
+  withStorer(type, [&](auto store) {
+    for (int64_t i = 0; i < count; ++i)
+      store(data + i * step, values[i]);
+  });
 }
 
 double rudnn::roundTo(ElementType type, double value) {
@@ -182,8 +230,8 @@ double rudnn::roundTo(ElementType type, double value) {
 
 double rudnn::getUlp(ElementType type, double value) {
   auto [mantissaBits, minExponent] = getPrecision(type);
-  int exponent = value == 0 ? minExponent : std::ilogb(value);
-  return std::ldexp(1.0, std::max(exponent, minExponent) - mantissaBits);
+  int exponent = value == 0 ? minExponent : getExponent(value);
+  return getPowerOfTwo(std::max(exponent, minExponent) - mantissaBits);
 }
 
 double rudnn::getUnitRoundoff(ElementType type) {

@@ -23,20 +23,28 @@ double Shadow::getScale(int64_t index) const {
   return scale ? scale[index] : std::abs(values[index]);
 }
 
+/// Whether a row in memory has the bits of `expected`, which lies without gaps.
+static bool hasBits(const View &view, int64_t row, const char *expected) {
+  int64_t length = view.getRowLength(), size = getSizeInBytes(view.type);
+  const char *data = view.getRow(row);
+  if (view.getRowStride() == 1)
+    return std::memcmp(data, expected, length * size) == 0;
+  for (int64_t i = 0; i < length; ++i)
+    if (std::memcmp(data + i * view.getRowStride() * size, expected + i * size,
+                    size) != 0)
+      return false;
+  return true;
+}
+
 bool Shadow::isLive() const {
   int64_t length = view.getRowLength();
-  int64_t elementSize = getSizeInBytes(view.type);
-  int64_t step = view.getRowStride() * elementSize;
   std::atomic<bool> live = true;
   parallelFor(view.getNumRows(), [&](int64_t begin, int64_t end) {
-    char rounded[8];
+    std::vector<char> rounded(length * getSizeInBytes(view.type));
     for (int64_t row = begin; row < end && live; ++row) {
-      const char *data = view.getRow(row);
-      for (int64_t i = 0; i < length; ++i) {
-        storeElement(rounded, view.type, values[row * length + i]);
-        if (std::memcmp(rounded, data + i * step, elementSize) != 0)
-          live = false;
-      }
+      storeRow(rounded.data(), view.type, 1, length, &values[row * length]);
+      if (!hasBits(view, row, rounded.data()))
+        live = false;
     }
   });
   return live;

@@ -74,17 +74,3 @@ std::string rudnn::formatShape(llvm::ArrayRef<int64_t> shape) {
   os << ']';
   return text;
 }
-
-void rudnn::loadRow(const char *data, ElementType type, int64_t stride,
-                    int64_t count, double *values) {
-  int64_t step = stride * getSizeInBytes(type);
-  for (int64_t i = 0; i < count; ++i)
-    values[i] = loadElement(data + i * step, type);
-}
-
-void rudnn::storeRow(char *data, ElementType type, int64_t stride,
-                     int64_t count, const double *values) {
-  int64_t step = stride * getSizeInBytes(type);
-  for (int64_t i = 0; i < count; ++i)
-    storeElement(data + i * step, type, values[i]);
-}

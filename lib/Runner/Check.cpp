@@ -75,22 +75,22 @@ public:
 private:
   void addRow(Summary &summary, int64_t row) const {
     int64_t length = result.getRowLength(), measured = 0;
-    int64_t step = result.getRowStride() * getSizeInBytes(result.type);
-    const char *data = result.getRow(row);
+    std::vector<double> values(length);
+    loadRow(result.getRow(row), result.type, result.getRowStride(), length,
+            values.data());
     double signedSum = 0;
     for (int64_t i = 0; i < length; ++i) {
       int64_t index = row * length + i;
-      double got = loadElement(data + i * step, result.type);
-      double error = got - expectation.values[index];
-      summary.note(index, getRatio(index, got));
+      double error = values[i] - expectation.values[index];
+      Measure measure = getMeasure(index);
+      summary.note(index, getRatio(index, values[i], measure.tolerance));
       if (!std::isfinite(error))
         continue;
       double scale = expectation.getScale(index);
       if (scale != 0)
         summary.maxRelative =
             std::max(summary.maxRelative, std::abs(error) / scale);
-      if (isFloat(result.type))
-        error /= expectation.getUnit(index, result.type);
+      error /= measure.unit;
       ++measured;
       signedSum += error;
       summary.sum += std::abs(error);
@@ -104,14 +104,19 @@ private:
                    std::abs(signedSum) / static_cast<double>(measured));
   }
 
+  Measure getMeasure(int64_t index) const {
+    if (!isFloat(result.type))
+      return {/*tolerance=*/0, /*unit=*/1};
+    return expectation.getMeasure(index, result.type);
+  }
+
   /// Error as a part of the tolerance; above 1 is wrong.
-  double getRatio(int64_t index, double got) const {
+  double getRatio(int64_t index, double got, double tolerance) const {
     double expected = expectation.values[index];
     if (std::isnan(expected) || std::isnan(got))
       return std::isnan(expected) && std::isnan(got) ? 0 : INFINITY;
     if (std::isinf(expected) || !isFloat(result.type))
       return got == expected ? 0 : INFINITY;
-    double tolerance = expectation.getTolerance(index, result.type);
     if (std::isinf(got)) {
       // Right if a number within the tolerance would round to infinity.
       double reach = std::abs(expected) + tolerance;

@@ -32,17 +32,17 @@ double Expectation::getScale(int64_t index) const {
   return scales ? scales[index] : std::abs(values[index]);
 }
 
-double Expectation::getTolerance(int64_t index, ElementType type) const {
-  double ulp = getUlp(type, values[index]);
-  return std::max(ulps * ulp + relative * getScale(index), leastUlps * ulp) +
-         absolute;
-}
-
-double Expectation::getUnit(int64_t index, ElementType type) const {
-  double scale = getScale(index);
+Measure Expectation::getMeasure(int64_t index, ElementType type) const {
+  double ulp = getUlp(type, values[index]), scale = getScale(index);
+  Measure measure;
+  measure.tolerance =
+      std::max(ulps * ulp + relative * scale, leastUlps * ulp) + absolute;
+  measure.unit = ulp;
   if (tolerance == Tolerance::Strict && isNarrow(type))
-    return std::max(getUlp(type, values[index]), 2 * relative * scale);
-  return getUlp(type, std::isfinite(scale) ? scale : values[index]);
+    measure.unit = std::max(ulp, 2 * relative * scale);
+  else if (scales && std::isfinite(scale))
+    measure.unit = getUlp(type, scale);
+  return measure;
 }
 
 static void setTolerance(Expectation &expectation, bool strict, double budget,

@@ -49,6 +49,12 @@ double loadElement(const void *address, ElementType type);
 /// truncated.
 void storeElement(void *address, ElementType type, double value);
 
+/// The same for `count` elements, `stride` elements apart.
+void loadRow(const char *data, ElementType type, int64_t stride, int64_t count,
+             double *values);
+void storeRow(char *data, ElementType type, int64_t stride, int64_t count,
+              const double *values);
+
 /// `value` rounded to `type`, as storeElement does.
 double roundTo(ElementType type, double value);
 

@@ -54,14 +54,6 @@ getContiguousStrides(llvm::ArrayRef<int64_t> sizes);
 /// Prints a shape as "[4, 4096]"; a dynamic size of a type as "?".
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
-/// Reads `count` elements, `stride` elements apart, as f64.
-void loadRow(const char *data, ElementType type, int64_t stride, int64_t count,
-             double *values);
-
-/// Writes `count` elements, `stride` elements apart, each rounded once.
-void storeRow(char *data, ElementType type, int64_t stride, int64_t count,
-              const double *values);
-
 /// Calls `body(begin, end)` on chunks of [0, count) on all threads.
 template <typename Body> void parallelFor(int64_t count, Body body) {
   rudnnParallelFor(

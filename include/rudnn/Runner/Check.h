@@ -51,7 +51,7 @@ struct Comparison {
   Tolerance tolerance = Tolerance::Strict;
   /// Elements outside the tolerance.
   int64_t numWrong = 0;
-  /// Errors in units (Expectation::getUnit; absolute for integers): largest,
+  /// Errors in units (Measure::unit; absolute for integers): largest,
   /// mean magnitude, mean with sign, and the largest mean with sign of a row.
   double maxError = 0, meanError = 0, bias = 0, maxRowBias = 0;
   /// Largest error, relative to the scale.
@@ -64,6 +64,15 @@ struct Comparison {
   bool isGood() const { return numWrong == 0; }
   std::string format() const;
   llvm::json::Object toJSON() const;
+};
+
+/// What the error of an element is measured by.
+struct Measure {
+  double tolerance;
+  /// What errors are counted in: the ulp of the scale; for a result in 16 bits
+  /// the ulp of the value, unless the f32 error allowed for is more than half
+  /// of that.
+  double unit;
 };
 
 /// What a result is compared with, row-major. Moving it is cheap, copying is
@@ -85,11 +94,7 @@ struct Expectation {
   Expectation &operator=(Expectation &&) = default;
 
   double getScale(int64_t index) const;
-  double getTolerance(int64_t index, ElementType type) const;
-  /// What errors are counted in: the ulp of the scale; for a result in 16 bits
-  /// the ulp of the value, unless the f32 error allowed for is more than half
-  /// of that.
-  double getUnit(int64_t index, ElementType type) const;
+  Measure getMeasure(int64_t index, ElementType type) const;
 };
 
 /// What the shadows tell about a result of the reference run, which lies at
