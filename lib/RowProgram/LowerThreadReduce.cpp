@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Values of a warp are combined by shuffles, those of several warps through
-// workgroup memory: each warp leaves its part in a slot of its own, and after
-// one barrier all threads combine the slots alike. In a loop two sets of slots
-// alternate, so that no warp overwrites what a slower one still reads: a warp
-// is at most one barrier ahead.
+// workgroup memory: each warp leaves its part in a slot of its own, in each
+// block of a cluster, and after one barrier all threads combine the slots
+// alike. In a loop two sets of slots alternate, so that no warp overwrites what
+// a slower one still reads: a warp is at most one barrier ahead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,10 +63,15 @@ public:
 private:
   SmallVector<Value> alongX(ArrayRef<Value> values);
   SmallVector<Value> alongY(ArrayRef<Value> values);
-  /// Blocks of the cluster, by memory that they write for each other.
-  SmallVector<Value> overCluster(ArrayRef<Value> values);
-  /// Stores `value` at element `index` of `slots` of block `block`.
-  void storeToBlock(Value value, Value slots, Value index, Value block);
+  /// Leaves what warp `warp` has of row `y` in the slots of every block.
+  void leaveSums(ArrayRef<Value> sums, Value slots, Value y, Value lane,
+                 Value warp);
+  /// Sum `i` of row `y` over the `total` slots that warps left.
+  Value combineSlots(Value slots, int64_t i, Value y, Value lane,
+                     int64_t total);
+  /// Stores `value` at `indices` of `slots` of block `block` of the cluster.
+  void storeToBlock(Value value, Value slots, ArrayRef<Value> indices,
+                    Value block);
   /// Combines lanes whose numbers differ in bits `from` up to `to` (not in).
   Value butterfly(Value value, int64_t from, int64_t to);
   Value shuffle(Value value, int64_t distance);
@@ -150,46 +155,75 @@ void ThreadReduceLowering::storeIf(Value condition,
   store();
 }
 
-/// Lanes of a row, then warps of a row: lane i of each warp takes slot i, and
-/// lanes combine what they took.
+/// Lanes of a row, then warps of a row: lane i of each warp takes slots i,
+/// i + 32, ..., and lanes combine what they took.
 SmallVector<Value> ThreadReduceLowering::alongX(ArrayRef<Value> values) {
   SmallVector<Value> sums;
   for (Value value : values)
     sums.push_back(butterfly(value, 1, std::min(threads, kWarpSize)));
-  if (threads <= kWarpSize)
+  if (!needsSlots(op))
     return sums;
-  int64_t warps = threads / kWarpSize;
-  int64_t slotsRead = llvm::PowerOf2Ceil(warps);
+  int64_t total = cluster * llvm::divideCeil(threads, kWarpSize);
   Value x = launch.getThreadIds().x;
   Value y = rows > 1 ? launch.getThreadIds().y : constant(0);
   Value lane = math<arith::RemUIOp>(x, kWarpSize);
   Value warp = math<arith::DivUIOp>(x, kWarpSize);
   int64_t count = sums.size();
-  Value slots = createSlots({count, rows, warps}, sums[0].getType());
-  storeIf(isZero(lane), [&] {
-    for (int64_t i = 0; i < count; ++i)
-      memref::StoreOp::create(b, loc, sums[i], slots,
-                              at({constant(i), y, warp}));
-  });
-  gpu::BarrierOp::create(b, loc);
-  Value slot = math<arith::AndIOp>(lane, slotsRead - 1);
-  // Slots past the last warp's stand for none: what is combined there is the
-  // first warp's once more, replaced by what changes nothing.
-  Value inside, neutral;
-  if (slotsRead != warps) {
-    inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, slot,
-                                   constant(warps));
-    slot = arith::SelectOp::create(b, loc, inside, slot, constant(0));
-    neutral = arith::ConstantOp::create(
-        b, loc, norm::getNeutralElement(op.getKind(), sums[0].getType()));
-  }
-  for (auto [i, sum] : llvm::enumerate(sums)) {
-    sum = memref::LoadOp::create(b, loc, slots, at({constant(i), y, slot}));
-    if (inside)
-      sum = arith::SelectOp::create(b, loc, inside, sum, neutral);
-    sum = butterfly(sum, 1, slotsRead);
-  }
+  Value slots = createSlots({count, rows, total}, sums[0].getType());
+  leaveSums(sums, slots, y, lane, warp);
+  if (cluster > 1)
+    createClusterBarrier(b, loc);
+  else
+    gpu::BarrierOp::create(b, loc);
+  for (int64_t i = 0; i < count; ++i)
+    sums[i] = combineSlots(slots, i, y, lane, total);
   return sums;
+}
+
+void ThreadReduceLowering::leaveSums(ArrayRef<Value> sums, Value slots, Value y,
+                                     Value lane, Value warp) {
+  if (cluster == 1)
+    return storeIf(isZero(lane), [&] {
+      for (auto [i, sum] : llvm::enumerate(sums))
+        memref::StoreOp::create(b, loc, sum, slots, at({constant(i), y, warp}));
+    });
+  Value rank = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
+  int64_t warps = llvm::divideCeil(threads, kWarpSize);
+  Value slot = b.createOrFold<arith::AddIOp>(
+      loc, math<arith::MulIOp>(rank, warps), warp);
+  Value isLeaving = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                          lane, constant(cluster));
+  storeIf(isLeaving, [&] {
+    for (auto [i, sum] : llvm::enumerate(sums))
+      storeToBlock(sum, slots, at({constant(i), y, slot}), lane);
+  });
+}
+
+Value ThreadReduceLowering::combineSlots(Value slots, int64_t i, Value y,
+                                         Value lane, int64_t total) {
+  int64_t width = std::min<int64_t>(llvm::PowerOf2Ceil(total), kWarpSize);
+  Value first = math<arith::AndIOp>(lane, width - 1);
+  Value sum;
+  for (int64_t begin = 0; begin < total; begin += width) {
+    Value slot = math<arith::AddIOp>(first, begin);
+    // Slots past the last stand for none: what is combined there is the first
+    // once more, replaced by what changes nothing.
+    Value inside;
+    if (begin + width > total) {
+      inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, slot,
+                                     constant(total));
+      slot = arith::SelectOp::create(b, loc, inside, slot, constant(0));
+    }
+    Value part =
+        memref::LoadOp::create(b, loc, slots, at({constant(i), y, slot}));
+    if (inside) {
+      Value neutral = arith::ConstantOp::create(
+          b, loc, norm::getNeutralElement(op.getKind(), part.getType()));
+      part = arith::SelectOp::create(b, loc, inside, part, neutral);
+    }
+    sum = sum ? combine(sum, part) : part;
+  }
+  return butterfly(sum, 1, width);
 }
 
 /// Rows that share a warp, then groups of rows: every thread combines the
@@ -249,11 +283,16 @@ SmallVector<Value> ThreadReduceLowering::alongY(ArrayRef<Value> values) {
   return sums;
 }
 
-void ThreadReduceLowering::storeToBlock(Value value, Value slots, Value index,
-                                        Value block) {
+void ThreadReduceLowering::storeToBlock(Value value, Value slots,
+                                        ArrayRef<Value> indices, Value block) {
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, slots);
+  auto shape = cast<MemRefType>(slots.getType()).getShape();
+  Value place = constant(0);
+  for (auto [index, size] : llvm::zip_equal(indices, shape))
+    place = b.createOrFold<arith::AddIOp>(loc, math<arith::MulIOp>(place, size),
+                                          index);
   Value address =
-      b.createOrFold<arith::AddIOp>(loc, start, math<arith::MulIOp>(index, 4));
+      b.createOrFold<arith::AddIOp>(loc, start, math<arith::MulIOp>(place, 4));
   Value here = LLVM::IntToPtrOp::create(
       b, loc,
       LLVM::LLVMPointerType::get(b.getContext(),
@@ -267,50 +306,11 @@ void ThreadReduceLowering::storeToBlock(Value value, Value slots, Value index,
   LLVM::StoreOp::create(b, loc, value, there);
 }
 
-/// Thread i of each row leaves the block's part with block i; after the
-/// cluster's barrier all threads combine what was left with their block.
-SmallVector<Value> ThreadReduceLowering::overCluster(ArrayRef<Value> values) {
-  Value x = launch.getThreadIds().x;
-  Value y = rows > 1 ? launch.getThreadIds().y : constant(0);
-  Value rank = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
-  int64_t count = values.size();
-  int64_t size = count * rows * cluster;
-  Value slots = createSlots({size}, values[0].getType());
-  Value set = parity ? math<arith::MulIOp>(parity, size) : constant(0);
-  auto getSlot = [&](int64_t i, Value block) {
-    Value row = b.createOrFold<arith::AddIOp>(
-        loc, math<arith::MulIOp>(y, cluster), block);
-    return math<arith::AddIOp>(row, i * rows * cluster);
-  };
-  Value isLeaving = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
-                                          constant(cluster));
-  storeIf(isLeaving, [&] {
-    for (int64_t i = 0; i < count; ++i)
-      storeToBlock(values[i], slots,
-                   b.createOrFold<arith::AddIOp>(loc, set, getSlot(i, rank)),
-                   x);
-  });
-  createClusterBarrier(b, loc);
-  SmallVector<Value> sums;
-  for (int64_t i = 0; i < count; ++i) {
-    Value sum;
-    for (int64_t block = 0; block < cluster; ++block) {
-      Value part = memref::LoadOp::create(b, loc, slots,
-                                          at({getSlot(i, constant(block))}));
-      sum = sum ? combine(sum, part) : part;
-    }
-    sums.push_back(sum);
-  }
-  return sums;
-}
-
 void ThreadReduceLowering::run() {
   b.setInsertionPoint(op);
   SmallVector<Value> values(op.getValues());
-  if (op.getAxis() == ThreadAxis::y)
-    return b.replaceOp(op, alongY(values));
-  values = alongX(values);
-  b.replaceOp(op, cluster > 1 ? overCluster(values) : values);
+  b.replaceOp(op,
+              op.getAxis() == ThreadAxis::y ? alongY(values) : alongX(values));
 }
 
 namespace {

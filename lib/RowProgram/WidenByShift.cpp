@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMWIDENBYSHIFT
@@ -47,7 +48,7 @@ Value widenByShift(RewriterBase &b, arith::ExtFOp widening) {
 /// The first barrier in the block of `op` after it.
 Operation *getNextBarrier(Operation *op) {
   while ((op = op->getNextNode()))
-    if (isa<gpu::BarrierOp>(op))
+    if (isa<gpu::BarrierOp, NVVM::ClusterWaitOp>(op))
       return op;
   return nullptr;
 }

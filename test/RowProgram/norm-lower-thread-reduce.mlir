@@ -312,3 +312,74 @@ func.func @no_launch(%v: f32) -> f32 {
   %s = norm.thread_reduce <add> along x rows 1 threads 32(%v) : f32
   return %s : f32
 }
+
+// -----
+
+// Two warps of each of three blocks: lane i of a warp leaves its part with block
+// i, in slot rank * 2 + warp, and after the cluster's barrier lanes 0 to 5 take
+// the slots. No other barrier: but for the one before anything is written to
+// another block.
+
+// CHECK-LABEL: func.func @cluster(
+// CHECK: gpu.launch
+// CHECK-NEXT: nvvm.cluster.arrive {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK: %[[SLOTS:.+]] = memref.alloc() {alignment = 16 : i64} : memref<1x1x6xf32, #gpu.address_space<workgroup>>
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK: %[[RANK:.+]] = gpu.cluster_block_id x
+// CHECK: %[[FIRST:.+]] = arith.muli %[[RANK]], %{{.+}}
+// CHECK: %[[SLOT:.+]] = arith.addi %[[FIRST]], %{{.+}}
+// CHECK: %[[LEAVES:.+]] = arith.cmpi ult, %[[LANE:.+]], %{{.+}}
+// CHECK: scf.if %[[LEAVES]] {
+// CHECK: memref.extract_aligned_pointer_as_index %[[SLOTS]]
+// CHECK: %[[BLOCK:.+]] = arith.index_cast %[[LANE]] : index to i32
+// CHECK: %[[THERE:.+]] = nvvm.mapa %{{.+}}, %[[BLOCK]]
+// CHECK: llvm.store %{{.+}}, %[[THERE]]
+// CHECK: }
+// CHECK-NEXT: nvvm.cluster.arrive {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NOT: gpu.barrier
+// CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %{{.+}}, %{{.+}}
+// CHECK: %[[PART:.+]] = memref.load %[[SLOTS]]
+// CHECK: arith.select %[[INSIDE]], %[[PART]], %{{.+}}
+// CHECK-COUNT-3: gpu.shuffle xor
+// CHECK-NOT: gpu.shuffle
+// CHECK: gpu.terminator
+func.func @cluster(%x: memref<64xf32>, %y: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch clusters(%cx, %cy, %cz) in (%ncx = %c3, %ncy = %c1, %ncz = %c1) blocks(%bx, %by, %bz) in (%gx = %c3, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %v = memref.load %x[%tx] : memref<64xf32>
+    %sum = norm.thread_reduce <add> along x rows 1 threads 64 cluster 3(%v) : f32
+    memref.store %sum, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// More slots than lanes: each takes two.
+
+// CHECK-LABEL: func.func @wide_cluster(
+// CHECK: %[[SLOTS:.+]] = memref.alloc() {{.*}} : memref<1x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK: nvvm.mapa
+// CHECK: nvvm.cluster.wait {aligned}
+// CHECK: %[[A:.+]] = memref.load %[[SLOTS]]
+// CHECK: %[[B:.+]] = memref.load %[[SLOTS]]
+// CHECK: arith.addf %[[A]], %[[B]]
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK: gpu.terminator
+func.func @wide_cluster(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c1024 = arith.constant 1024 : index
+  gpu.launch clusters(%cx, %cy, %cz) in (%ncx = %c2, %ncy = %c1, %ncz = %c1) blocks(%bx, %by, %bz) in (%gx = %c2, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1024, %sy = %c1, %sz = %c1) {
+    %v = memref.load %x[%tx] : memref<1024xf32>
+    %sum = norm.thread_reduce <add> along x rows 1 threads 1024 cluster 2(%v) : f32
+    memref.store %sum, %y[%tx] : memref<1024xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -212,9 +212,9 @@ def NormLowerThreadReduce : Pass<"norm-lower-thread-reduce"> {
     Values of one warp are combined by `gpu.shuffle`, in a butterfly; those of
     several warps through workgroup memory, allocated at the start of the
     launch, with one `gpu.barrier`: each warp stores its part, and after the
-    barrier every warp combines all parts alike. Blocks of a cluster store
-    their parts in each other's workgroup memory (`nvvm.mapa`), with one
-    barrier of the cluster. Inside a loop the slots are
+    barrier every warp combines all parts alike. Warps of a cluster store
+    their parts in the workgroup memory of each of its blocks (`nvvm.mapa`), and
+    the barrier is the cluster's. Inside a loop the slots are
     doubled and taken in turns, so that one barrier per iteration is enough.
   }];
   let dependentDialects = [

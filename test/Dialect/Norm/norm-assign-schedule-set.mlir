@@ -40,7 +40,7 @@
 // KEYWORD: error: expected stage to be one of registers, shared, reload, loop, got 'local'
 // NOTHREADS: norm-assign-schedule-set.mlir:[[#]]:{{.*}} 'norm.rms_norm_backward' op schedule from options: expected rows = 1 with threads = 0 (a CPU), got 2
 // BLOCK: 'norm.rms_norm_backward' op schedule from options: expected rows * threads <= 1024, got 2 * 1024 = 2048
-// SHARED: op schedule from options: expected <= 100352 bytes of shared memory, got 163840: 4 stages * 2 rows of 4096 * 4 bytes + 2 sums of 4096 * 4 bytes
+// SHARED: op schedule from options: expected <= 99328 bytes of shared memory, got 163840: 4 stages * 2 rows of 4096 * 4 bytes + 2 sums of 4096 * 4 bytes
 // GIVEN: schedule from options: expected blocks * rows * threads <= 2048, got 3 * 2 * 512 = 3072
 // FEWER: #norm.schedule<vector = 8, parts = 284, threads = 512, rows = 2, stage = shared, blocks = 1, merge_columns = 16>
 // NONTEMPORAL: schedule from options: expected nontemporal = 0 with threads = 512 (a GPU), got 64

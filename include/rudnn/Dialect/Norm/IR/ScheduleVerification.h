@@ -62,7 +62,7 @@ inline constexpr int64_t kMaxPieces = 64;
 /// copied to shared memory asynchronously.
 inline constexpr int64_t kMaxAccessBytes = 16, kMinCopyBytes = 4;
 /// Bytes of shared memory that are left for the sums over threads.
-inline constexpr int64_t kSumBytes = 1024;
+inline constexpr int64_t kSumBytes = 2048;
 /// Rows ahead of the current ones that a thread may hold in registers.
 inline constexpr int64_t kMaxRowsAhead = 4;
 
