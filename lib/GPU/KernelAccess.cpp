@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -41,8 +42,16 @@ bool rudnn::mayBeGlobal(BaseMemRefType type) {
          (number && number.getInt() <= int64_t(NVVM::NVVMMemorySpace::Global));
 }
 
-KernelAccess::KernelAccess(gpu::GPUFuncOp kernel) : kernel(kernel) {
-  kernel.getBody().walk([&](Operation *op) { addOp(op); });
+KernelAccess::KernelAccess(Region &body) : body(body) {
+  body.walk([&](Operation *op) { addOp(op); });
+}
+
+bool KernelAccess::isKnown(Value root) {
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return argument.getOwner() == &body.front() ||
+           !body.isAncestor(argument.getParentRegion());
+  return isa<memref::AllocaOp>(root.getDefiningOp()) ||
+         !body.isAncestor(root.getParentRegion());
 }
 
 void KernelAccess::addOperand(Value operand, bool reads, bool writes,
@@ -52,10 +61,7 @@ void KernelAccess::addOperand(Value operand, bool reads, bool writes,
     Value root = getRootMemRef(operand);
     if (!mayBeGlobal(cast<BaseMemRefType>(root.getType())))
       return;
-    auto argument = dyn_cast<BlockArgument>(root);
-    bool isKnown = argument ? argument.getOwner() == &kernel.getBody().front()
-                            : isa<memref::AllocaOp>(root.getDefiningOp());
-    if (isKnown) {
+    if (isKnown(root)) {
       if (reads)
         read.insert(root);
       if (writes)
@@ -98,10 +104,34 @@ void KernelAccess::addLaunch(gpu::LaunchFuncOp launch) {
     return isa<BaseMemRefType>(operand.getType()) ? getRootMemRef(operand)
                                                   : Value();
   };
+  auto kernel = cast<gpu::GPUFuncOp>(body.getParentOp());
   ArrayRef<BlockArgument> arguments = getKernelArguments(kernel);
   for (BlockArgument argument : arguments)
     for (BlockArgument other : arguments)
       if (argument != other && written.contains(other) && getRoot(argument) &&
           getRoot(argument) == getRoot(other))
         written.insert(argument);
+}
+
+/// Whether `root` shares no memory with any other such buffer.
+static bool isOwnBuffer(Value root) {
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (!argument)
+    return isa<memref::AllocOp, memref::AllocaOp>(root.getDefiningOp());
+  return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+}
+
+bool KernelAccess::mayWriteTo(const KernelAccess &other) const {
+  bool touchesAny = other.readAny || other.writeAny;
+  if (writeAny)
+    return touchesAny || !other.read.empty() || !other.written.empty();
+  if (written.empty())
+    return false;
+  auto meets = [&](Value theirs) {
+    return llvm::any_of(written, [&](Value ours) {
+      return ours == theirs || !isOwnBuffer(ours) || !isOwnBuffer(theirs);
+    });
+  };
+  return touchesAny || llvm::any_of(other.read, meets) ||
+         llvm::any_of(other.written, meets);
 }

@@ -25,10 +25,14 @@ getKernelArguments(mlir::gpu::GPUFuncOp kernel);
 /// no memory space.
 bool mayBeGlobal(mlir::BaseMemRefType type);
 
-/// What a kernel may do to global memory, as far as its ops tell.
+/// What a kernel, or a launch that is to become one, may do to global memory,
+/// as far as its ops tell.
 class KernelAccess {
 public:
-  explicit KernelAccess(mlir::gpu::GPUFuncOp kernel);
+  explicit KernelAccess(mlir::gpu::GPUFuncOp kernel)
+      : KernelAccess(kernel.getBody()) {}
+  explicit KernelAccess(mlir::gpu::LaunchOp launch)
+      : KernelAccess(launch.getBody()) {}
 
   bool mayRead(mlir::Value root) const {
     return readAny || read.contains(root);
@@ -37,16 +41,26 @@ public:
     return writeAny || written.contains(root);
   }
 
-  /// Takes note of a launch: arguments that it gives the same buffer are
-  /// written if one of them is.
+  /// Takes note of a launch of the kernel: arguments that it gives the same
+  /// buffer are written if one of them is.
   void addLaunch(mlir::gpu::LaunchFuncOp launch);
 
+  /// Whether one of two launches may write what the other reads or writes.
+  /// Arguments of a function and allocations are taken to be different buffers.
+  bool mayConflict(const KernelAccess &other) const {
+    return mayWriteTo(other) || other.mayWriteTo(*this);
+  }
+
 private:
+  explicit KernelAccess(mlir::Region &body);
   void addOp(mlir::Operation *op);
+  /// Whether `root` is one buffer for as long as the kernel runs.
+  bool isKnown(mlir::Value root);
+  bool mayWriteTo(const KernelAccess &other) const;
   void addOperand(mlir::Value operand, bool reads, bool writes,
                   bool isAddressIfInteger);
 
-  mlir::gpu::GPUFuncOp kernel;
+  mlir::Region &body;
   llvm::SmallPtrSet<mlir::Value, 8> read, written;
   bool readAny = false, writeAny = false;
 };

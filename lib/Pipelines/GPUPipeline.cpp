@@ -52,6 +52,8 @@ void rudnn::buildThreadsStage(OpPassManager &pm) {
   pm.addPass(createNormLowerThreadReduce());
   addCleanup(pm);
   pm.addPass(createNormWidenByShift());
+  pm.addPass(createNormFuseLaunches());
+  addCleanup(pm);
 }
 
 void rudnn::buildKernelsStage(OpPassManager &pm) {

@@ -8,6 +8,7 @@
 #include "CloneBody.h"
 #include "ThreadDistributor.h"
 
+#include "rudnn/Dialect/Norm/IR/Launch.h"
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
@@ -188,6 +189,7 @@ gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,
     for (int i = 0; i < 6; ++i)
       launch.getBody().addArgument(b.getIndexType(), loc);
   launch->setDiscardableAttr(norm::NormDialect::kScheduleAttrName, schedule);
+  norm::copyLaunch(program, launch);
   b.setInsertionPointToEnd(&launch.getBody().front());
   gpu::TerminatorOp::create(b, loc);
   b.setInsertionPointToStart(&launch.getBody().front());

@@ -7,6 +7,7 @@
 
 #include "RowAccess.h"
 
+#include "rudnn/Dialect/Norm/IR/Launch.h"
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
@@ -56,11 +57,29 @@ SetVector<Value> collectBuffers(scf::ForallOp program) {
   return buffers;
 }
 
-void addVersion(RewriterBase &b, scf::ForallOp program) {
-  Location loc = program.getLoc();
-  b.setInsertionPoint(program);
+/// Row programs next to each other that are to be one launch, or a single one.
+using Programs = SmallVector<scf::ForallOp, 1>;
+
+SmallVector<Programs> collectPrograms(Operation *root) {
+  SmallVector<Programs> all;
+  for (scf::ForallOp program : getRowPrograms(root)) {
+    if (!getRowSchedule(program).isGPU())
+      continue;
+    if (all.empty() || !norm::bringTogether(all.back().back(), program))
+      all.emplace_back();
+    all.back().push_back(program);
+  }
+  return all;
+}
+
+void addVersion(RewriterBase &b, Programs &programs) {
+  Location loc = programs.front().getLoc();
+  b.setInsertionPoint(programs.front());
+  SetVector<Value> buffers;
+  for (scf::ForallOp program : programs)
+    buffers.insert_range(collectBuffers(program));
   Value aligned;
-  for (Value buffer : collectBuffers(program)) {
+  for (Value buffer : buffers) {
     Value one = createIsAligned(b, loc, buffer, kWideAccess,
                                 /*checkStatic=*/false);
     aligned = aligned ? b.createOrFold<arith::AndIOp>(loc, aligned, one) : one;
@@ -69,19 +88,20 @@ void addVersion(RewriterBase &b, scf::ForallOp program) {
     return;
   auto choice = scf::IfOp::create(b, loc, aligned, /*withElseRegion=*/true);
   b.setInsertionPointToStart(choice.elseBlock());
-  b.clone(*program);
-  b.moveOpBefore(program, choice.thenBlock()->getTerminator());
-  program->setDiscardableAttr(norm::NormDialect::kAlignedAttrName,
-                              b.getUnitAttr());
+  for (scf::ForallOp program : programs) {
+    b.clone(*program);
+    b.moveOpBefore(program, choice.thenBlock()->getTerminator());
+    program->setDiscardableAttr(norm::NormDialect::kAlignedAttrName,
+                                b.getUnitAttr());
+  }
 }
 
 struct NormVersionAlignment
     : rudnn::impl::NormVersionAlignmentBase<NormVersionAlignment> {
   void runOnOperation() override {
     IRRewriter b(&getContext());
-    for (scf::ForallOp program : getRowPrograms(getOperation()))
-      if (getRowSchedule(program).isGPU())
-        addVersion(b, program);
+    for (Programs &programs : collectPrograms(getOperation()))
+      addVersion(b, programs);
   }
 };
 

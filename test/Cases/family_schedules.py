@@ -58,8 +58,11 @@ class Case:
     def features(self):
         p = self.problem
         names = {"op": p.op, "has gamma": p.gamma, "x": p.dtypes[0], "gamma type": p.dtypes[1], "N": p.columns, "M": self.rows}
+        fields = dict(self.fields)
+        # None, all columns or some of them; how many is in other features.
+        strips = min(int(fields.get("strips", 0)), 2)
         # A field that is not there has its default, which is a value too.
-        return {**dict.fromkeys(schedules.WILD), **dict(self.fields), **names, "layout": self.layout}
+        return {**dict.fromkeys(schedules.WILD), **fields, **names, "strips": strips, "layout": self.layout}
 
     def cost(self):
         columns = self.problem.columns or 1

@@ -35,6 +35,7 @@ WILD = {
     "second_read": POLICIES,
     "store": POLICIES,
     "merge_columns": (1, 2, 16, 32, 32, 128, 1024),
+    "strips": (0, 0, 0, 1, 2, 3, 7, 16, 64),
 }
 
 
@@ -93,9 +94,10 @@ def cost(fields, columns, is_backward):
 
 # What these have to do with is little; all else has to do with all else.
 _ONLY = {
-    "M": {"op", "rows", "parts", "stage", "stages", "extra", "prefetch", "layout", "cluster"},
-    "layout": {"op", "x", "vector", "stage", "N", "gamma", "cluster"},
-    "parts": {"op", "rows", "stage", "stages", "prefetch", "cluster"},
+    "M": {"op", "rows", "parts", "stage", "stages", "extra", "prefetch", "layout", "cluster", "strips"},
+    "layout": {"op", "x", "vector", "stage", "N", "gamma", "cluster", "strips"},
+    "parts": {"op", "rows", "stage", "stages", "prefetch", "cluster", "strips"},
+    "strips": {"op", "M", "N", "layout", "parts", "prefetch", "rows", "stage", "threads", "vector"},
     "merge_columns": {"op", "N", "parts", "gamma type"},
     "blocks": {"op", "stage"},
     "extra": {"op", "stage", "stages", "rows", "x", "N", "M", "gamma", "cluster"},

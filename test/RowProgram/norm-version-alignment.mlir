@@ -175,3 +175,67 @@ func.func @cpu(%x: memref<?x64xbf16>, %m: index) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8>}
   return
 }
+
+// -----
+
+// Programs that are to be one launch share a choice. What touches no memory
+// between them does not matter.
+
+// CHECK-LABEL: func.func @one_launch(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xbf16>, %[[Y:[a-z0-9]+]]: memref<?x64xf32>
+// CHECK: memref.dim
+// CHECK: memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK: memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK: scf.if
+// CHECK-NOT: scf.if
+// CHECK: scf.forall (%{{.+}}) in (%{{.+}}) {
+// CHECK: memref<?x64xbf16>, vector<64xbf16>
+// CHECK: norm.aligned, norm.launch = #{{.+}}, norm.schedule
+// CHECK: scf.forall (%{{.+}}) in (%{{.+}}) {
+// CHECK: memref<?x64xf32>, vector<64xf32>
+// CHECK: norm.aligned, norm.launch = #{{.+}}, norm.schedule
+// CHECK: } else {
+// CHECK-COUNT-2: {mapping = [#norm.task<0>], norm.launch = #{{.+}}, norm.schedule
+// CHECK-NOT: scf.if
+// CHECK: return
+#launch = distinct[0]<#norm.schedule<vector = 4, threads = 8>>
+func.func @one_launch(%x: memref<?x64xbf16>, %y: memref<?x64xf32>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : bf16
+  %padf = arith.constant 0.0 : f32
+  scf.forall (%row) in (%m) {
+    %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true]} : memref<?x64xbf16>, vector<64xbf16>
+    vector.transfer_write %v, %x[%row, %c0] {in_bounds = [true]} : vector<64xbf16>, memref<?x64xbf16>
+  } {mapping = [#norm.task<0>], norm.launch = #launch, norm.schedule = #norm.schedule<vector = 4, threads = 8>}
+  %rows = memref.dim %y, %c0 : memref<?x64xf32>
+  scf.forall (%row) in (%rows) {
+    %v = vector.transfer_read %y[%row, %c0], %padf {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+    vector.transfer_write %v, %y[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+  } {mapping = [#norm.task<0>], norm.launch = #launch, norm.schedule = #norm.schedule<vector = 4, threads = 8>}
+  return
+}
+
+// -----
+
+// With a write between them, each has its own.
+
+// CHECK-LABEL: func.func @apart(
+// CHECK: scf.if
+// CHECK: memref.store
+// CHECK: scf.if
+// CHECK: return
+#launch = distinct[0]<#norm.schedule<vector = 4, threads = 8>>
+func.func @apart(%x: memref<?x64xf32>, %y: memref<?x64xf32>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%row) in (%m) {
+    %v = vector.transfer_read %x[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+    vector.transfer_write %v, %x[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+  } {mapping = [#norm.task<0>], norm.launch = #launch, norm.schedule = #norm.schedule<vector = 4, threads = 8>}
+  memref.store %zero, %x[%c0, %c0] : memref<?x64xf32>
+  scf.forall (%row) in (%m) {
+    %v = vector.transfer_read %y[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+    vector.transfer_write %v, %y[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+  } {mapping = [#norm.task<0>], norm.launch = #launch, norm.schedule = #norm.schedule<vector = 4, threads = 8>}
+  return
+}

@@ -10,6 +10,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def NormFuseLaunches : Pass<"norm-fuse-launches"> {
+  let summary = "Make one launch of launches that are to be one";
+  let description = [{
+    Launches cost time of their own, and one waits for the other. Where two
+    `gpu.launch` carry the same `norm.launch`, no op that touches memory stands
+    between them, and neither writes what the other reads or writes, they become
+    one launch of as many blocks as both, by the schedule that the attribute
+    holds: blocks with a number less than the first launch's size do what that
+    did, the others what the second did. So all threads of a block take the same
+    branch, and barriers stay where they are.
+
+    Both need blocks of as many threads, along whatever axes, a grid along x, and
+    neither clusters, dynamic shared memory, attributions nor async tokens.
+    Different arguments of a function and allocations are taken to be different
+    buffers; of other buffers nothing is known. Launches that do not meet this
+    stay two.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def NormAllocateSharedMemory
     : Pass<"norm-allocate-shared-memory", "::mlir::ModuleOp"> {
   let summary = "Give buffers of a block a place in shared memory";

@@ -154,7 +154,8 @@ def NormVersionAlignment : Pass<"norm-version-alignment"> {
     program for a GPU would access buffers wider than their types and
     `memref.assume_alignment` allow, it is put into both branches of an
     `scf.if` on the alignment of their pointers, dynamic offsets and dynamic
-    strides. The loop in the first branch is marked `norm.aligned`.
+    strides. The loop in the first branch is marked `norm.aligned`. Programs next
+    to each other that are to be one launch (`norm.launch`) share a choice.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",

@@ -196,3 +196,70 @@ func.func @f(%x: tensor<?x8192xbf16>, %rstd: tensor<?xf32>, %dw0: tensor<8192xf3
   %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<?x8192xbf16>, tensor<?x8192xbf16>, tensor<?xf32>) weight_grad(%dw0 : tensor<8192xf32>) {schedule = #norm.schedule<vector = 8, threads = 128, rows = 8>} -> tensor<8192xf32>
   return %dw : tensor<8192xf32>
 }
+
+// -----
+
+// Strips are of the weight gradient.
+func.func @f(%x: tensor<8x64xbf16>) -> tensor<8x64xbf16> {
+  // expected-error @below {{schedule: expected strips = 0 without a weight gradient, got 2}}
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xbf16>) outs(%x : tensor<8x64xbf16>) {schedule = #norm.schedule<vector = 8, threads = 32, strips = 2>} -> tensor<8x64xbf16>
+  return %y : tensor<8x64xbf16>
+}
+
+// -----
+
+func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @below {{schedule: expected strips = 0 with threads = 0 (a CPU), got 2}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x64xbf16>, tensor<8x64xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<64xf32>) {schedule = #norm.schedule<vector = 8, strips = 2>} -> tensor<64xf32>
+  return %dw : tensor<64xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8x?xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @below {{schedule: expected strips = 0 where N is dynamic, got 2}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x?xbf16>, tensor<8x?xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<?xf32>) {schedule = #norm.schedule<vector = 1, threads = 32, stage = loop, strips = 2>} -> tensor<?xf32>
+  return %dw : tensor<?xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8x100xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<100xf32>) -> tensor<100xf32> {
+  // expected-error @below {{schedule: expected strips <= 13 (N = 100 in vectors of 8), got 14}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x100xbf16>, tensor<8x100xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<100xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, strips = 14>} -> tensor<100xf32>
+  return %dw : tensor<100xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8x1024xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<1024xf32>) -> tensor<1024xf32> {
+  // expected-error @below {{schedule: expected cluster = 1 with strips > 0, got 2}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x1024xbf16>, tensor<8x1024xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<1024xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, strips = 2, cluster = 2>} -> tensor<1024xf32>
+  return %dw : tensor<1024xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8x1024xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<1024xf32>) -> tensor<1024xf32> {
+  // expected-error @below {{schedule: expected stage = registers or shared for strips of a weight gradient alone, got loop}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x1024xbf16>, tensor<8x1024xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<1024xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, stage = loop, strips = 2>} -> tensor<1024xf32>
+  return %dw : tensor<1024xf32>
+}
+
+// -----
+
+// 8 threads of 8 columns for a strip, and 64 rows of them.
+func.func @f(%x: tensor<8x4096xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<4096xf32>) -> tensor<4096xf32> {
+  // expected-error @below {{schedule: for a strip of 64 columns, 64 rows at a time: expected rows other than the 64 columns of a row, got rows = 64}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x4096xbf16>, tensor<8x4096xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<4096xf32>) {schedule = #norm.schedule<vector = 8, threads = 512, strips = 64>} -> tensor<4096xf32>
+  return %dw : tensor<4096xf32>
+}
+
+// -----
+
+// dx has no walk that a ring could serve.
+func.func @f(%x: tensor<8x1024xbf16>, %rstd: tensor<8xf32>, %gamma: tensor<1024xf32>) -> (tensor<8x1024xbf16>, tensor<1024xf32>) {
+  // expected-error @below {{schedule: for dx beside strips: expected stage = shared only where a block walks over rows, which it does for a weight gradient}}
+  %dx, %dw = norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : tensor<8x1024xbf16>, tensor<8x1024xbf16>, tensor<8xf32>, tensor<1024xf32>) input_grad(%x : tensor<8x1024xbf16>) weight_grad(%gamma : tensor<1024xf32>) {schedule = #norm.schedule<vector = 8, threads = 128, stage = shared, strips = 2>} -> tensor<8x1024xbf16>, tensor<1024xf32>
+  return %dx, %dw : tensor<8x1024xbf16>, tensor<1024xf32>
+}

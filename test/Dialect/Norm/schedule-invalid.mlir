@@ -116,7 +116,7 @@
 
 // -----
 
-// expected-error @below {{unknown field 'thread' of a schedule; the fields are vector, unroll, parts, prefetch, nontemporal, threads, rows, stage, stages, extra, gamma, blocks, first_read, second_read, store, merge_columns}}
+// expected-error @below {{unknown field 'thread' of a schedule; the fields are vector, unroll, parts, prefetch, nontemporal, threads, rows, stage, stages, extra, gamma, blocks, first_read, second_read, store, merge_columns, strips}}
 "test.op"() {schedule = #norm.schedule<thread = 128>} : () -> ()
 
 // -----
@@ -182,3 +182,18 @@ func.func @f(%x: tensor<8x64xf32>) {
 // expected-error @below {{expected integer value}}
 // expected-error @below {{failed to parse Norm_TaskAttr parameter 'dim'}}
 "test.op"() {mapping = [#norm.task<x>]} : () -> ()
+
+// -----
+
+// expected-error @below {{'test.op' op expected 'norm.launch' to be distinct[N]<#norm.schedule<...>>, got #norm.schedule<>}}
+"test.op"() {norm.launch = #norm.schedule<>} : () -> ()
+
+// -----
+
+// expected-error @below {{'test.op' op expected 'norm.launch' to be distinct[N]<#norm.schedule<...>>, got distinct[0]<8 : i64>}}
+"test.op"() {norm.launch = distinct[0]<8>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected strips in 0..65536, got -1}}
+"test.op"() {schedule = #norm.schedule<strips = -1>} : () -> ()

@@ -51,10 +51,21 @@ static LogicalResult verifyCachePolicy(Operation *op, Attribute value) {
          << llvm::join(field->keywords, ", ") << "), got " << value;
 }
 
+static LogicalResult verifyLaunch(Operation *op, Attribute value) {
+  auto distinct = dyn_cast<DistinctAttr>(value);
+  if (distinct && isa<ScheduleAttr>(distinct.getReferencedAttr()))
+    return success();
+  return op->emitOpError("expected '")
+         << NormDialect::kLaunchAttrName
+         << "' to be distinct[N]<#norm.schedule<...>>, got " << value;
+}
+
 LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
   if (attr.getName() == kCacheAttrName)
     return verifyCachePolicy(op, attr.getValue());
+  if (attr.getName() == kLaunchAttrName)
+    return verifyLaunch(op, attr.getValue());
   if (attr.getName() == kAlignedAttrName && isa<UnitAttr>(attr.getValue()))
     return success();
   if (attr.getName() == kKernelAttrName)

@@ -7,6 +7,8 @@
 
 #include "rudnn/Dialect/Norm/IR/Schedule.h"
 
+#include "rudnn/Dialect/Norm/IR/GPUChip.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,8 +19,6 @@
 using namespace llvm;
 using namespace rudnn::norm;
 using mlir::InFlightDiagnostic;
-
-static constexpr int64_t kWarp = 32;
 
 static constexpr StringLiteral kRowStages[] = {"registers", "shared", "reload",
                                                "loop"};
@@ -79,6 +79,7 @@ ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
       keywordField("store", &Schedule::store, kCachePolicies),
       {"merge_columns", &Schedule::merge_columns, 1, 1024, Device::GPU,
        Rule::PowerOfTwo},
+      {"strips", &Schedule::strips, 0, 65536, Device::GPU},
       {"cluster", &Schedule::cluster, 1, 8, Device::GPU, Rule::PowerOfTwo},
       keywordField("widen", &Schedule::widen, kWidenings),
       keywordField("product", &Schedule::product, kProductTimes),
@@ -128,6 +129,13 @@ void rudnn::norm::printScheduleFields(raw_ostream &os,
   }
 }
 
+bool rudnn::norm::isThreadCount(int64_t threads) {
+  if (threads < 1 || threads > GPUChip::kThreadsPerBlock)
+    return false;
+  return threads % GPUChip::kWarp == 0 ||
+         (threads < GPUChip::kWarp && isPowerOf2_64(threads));
+}
+
 static bool isAllowed(const ScheduleField &field, int64_t value) {
   if (value < field.min || value > field.max)
     return false;
@@ -137,7 +145,7 @@ static bool isAllowed(const ScheduleField &field, int64_t value) {
   case ScheduleField::Rule::PowerOfTwo:
     return isPowerOf2_64(value);
   case ScheduleField::Rule::Threads:
-    return value % kWarp == 0 || (value < kWarp && isPowerOf2_64(value));
+    return value == 0 || isThreadCount(value);
   }
   llvm_unreachable("unknown rule");
 }
@@ -163,8 +171,8 @@ static void describeValues(InFlightDiagnostic &diag,
     diag << " to be a power of two in " << field.min << ".." << field.max;
     return;
   case ScheduleField::Rule::Threads:
-    diag << " to be 0, a power of two <= " << kWarp << " or a multiple of "
-         << kWarp << " <= " << field.max;
+    diag << " to be 0, a power of two <= " << GPUChip::kWarp
+         << " or a multiple of " << GPUChip::kWarp << " <= " << field.max;
     return;
   }
 }

@@ -70,6 +70,12 @@ static int64_t getRingColumns(const ScheduleProblem &problem,
 }
 
 int64_t ScheduleProblem::getSharedBytes(const Schedule &schedule) const {
+  if (schedule.strips > 0) {
+    auto [strip, stripSchedule] = getStripProgram(*this, schedule);
+    auto [rows, rowSchedule] = getRowProgram(*this, schedule);
+    return strip.getSharedBytes(stripSchedule) +
+           (writesRows ? rows.getSharedBytes(rowSchedule) : 0);
+  }
   int64_t held = getHeldColumns(*this, schedule);
   int64_t bytes = 0;
   if (schedule.getStage() == RowStage::Shared)
@@ -97,6 +103,8 @@ public:
       return misfit;
     if (!schedule.isGPU())
       return std::nullopt;
+    if (schedule.strips > 0)
+      return checkStrips();
     using Rule = Misfit (ScheduleRules::*)() const;
     for (Rule rule :
          {&ScheduleRules::checkBlock, &ScheduleRules::checkVector,
@@ -126,6 +134,9 @@ private:
   Misfit checkSharedBytes() const;
   /// Blocks that share rows.
   Misfit checkCluster() const;
+  /// Both programs of a weight gradient by strips.
+  Misfit checkStrips() const;
+  Misfit checkProgram(const StripsProgram &program, StringRef what) const;
 
   const ScheduleProblem &problem;
   const Schedule &schedule;
@@ -320,6 +331,48 @@ ScheduleRules::Misfit ScheduleRules::checkSharedBytes() const {
   return formatv("expected <= {0} bytes of shared memory, got {1}: {2}", limit,
                  bytes, parts)
       .str();
+}
+
+ScheduleRules::Misfit ScheduleRules::checkStrips() const {
+  if (!problem.sumsRows)
+    return formatv("expected strips = 0 without a weight gradient, got {0}",
+                   schedule.strips)
+        .str();
+  if (!problem.hasColumns())
+    return formatv("expected strips = 0 where N is dynamic, got {0}",
+                   schedule.strips)
+        .str();
+  int64_t vectors = llvm::divideCeil(problem.columns, schedule.vector);
+  if (schedule.strips > vectors)
+    return formatv("expected strips <= {0} (N = {1} in vectors of {2}), got "
+                   "{3}",
+                   vectors, problem.columns, schedule.vector, schedule.strips)
+        .str();
+  if (schedule.cluster != 1)
+    return formatv("expected cluster = 1 with strips > 0, got {0}",
+                   schedule.cluster)
+        .str();
+  if (schedule.getStage() == RowStage::Loop && !problem.writesRows)
+    return std::string("expected stage = registers or shared for strips of a "
+                       "weight gradient alone, got loop");
+  StripsProgram strip = getStripProgram(problem, schedule);
+  std::string what = formatv("for a strip of {0} columns, {1} rows at a time: ",
+                             strip.problem.columns, strip.schedule.rows);
+  if (Misfit misfit = checkProgram(strip, what))
+    return misfit;
+  if (!problem.writesRows)
+    return std::nullopt;
+  return checkProgram(getRowProgram(problem, schedule),
+                      "for dx beside strips: ");
+}
+
+ScheduleRules::Misfit ScheduleRules::checkProgram(const StripsProgram &program,
+                                                  StringRef what) const {
+  Misfit misfit =
+      ScheduleRules(program.problem, program.schedule, chip).check();
+  if (misfit)
+    misfit->insert(0, what);
+  return misfit;
 }
 
 std::optional<std::string>

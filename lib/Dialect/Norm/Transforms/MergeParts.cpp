@@ -11,9 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowTiles.h"
+#include "ColumnSums.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -44,13 +43,8 @@ public:
 private:
   /// `init` [n] plus all rows of `rows` [m, n].
   Value addRows(Value rows, Value init);
-  /// `destination` [n] = `sum` [n], in the element type of the destination.
-  Operation *store(Value sum, Value destination);
   FailureOr<Value> tileColumns(Operation *elementwise);
   Schedule getGPUSchedule();
-  /// The sum of `columns` columns, `size` of which exist, from `first` on.
-  Value sumColumns(int64_t columns, Value first, OpFoldResult size, Value init,
-                   int64_t rows);
 
   RewriterBase &b;
   Location loc;
@@ -74,20 +68,6 @@ Value PartMerger::addRows(Value rows, Value init) {
         linalg::YieldOp::create(nested, loc, sum);
       });
   return add.getResult(0);
-}
-
-Operation *PartMerger::store(Value sum, Value destination) {
-  AffineMap columns = AffineMap::getMultiDimIdentityMap(1, b.getContext());
-  return linalg::GenericOp::create(
-      b, loc, destination.getType(), sum, destination,
-      ArrayRef<AffineMap>{columns, columns},
-      ArrayRef<utils::IteratorType>{utils::IteratorType::parallel},
-      [](OpBuilder &nested, Location loc, ValueRange in) {
-        Value value = in[0];
-        if (in[1].getType() != value.getType())
-          value = arith::TruncFOp::create(nested, loc, in[1].getType(), value);
-        linalg::YieldOp::create(nested, loc, value);
-      });
 }
 
 FailureOr<Value> PartMerger::tileColumns(Operation *elementwise) {
@@ -119,7 +99,8 @@ FailureOr<Value> PartMerger::onCPU() {
                               b.getF32Type())
                               .getResult());
   Value sum = addRows(sums, init);
-  return tileColumns(element.isF32() ? sum.getDefiningOp() : store(sum, grad));
+  return tileColumns(element.isF32() ? sum.getDefiningOp()
+                                     : storeSum(b, loc, sum, grad));
 }
 
 Schedule PartMerger::getGPUSchedule() {
@@ -134,70 +115,24 @@ Schedule PartMerger::getGPUSchedule() {
   return merge;
 }
 
-Value PartMerger::sumColumns(int64_t columns, Value first, OpFoldResult size,
-                             Value init, int64_t rows) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value step = arith::ConstantIndexOp::create(b, loc, rows);
-  Value parts = b.createOrFold<tensor::DimOp>(loc, sums, 0);
-  OpFoldResult one = b.getIndexAttr(1);
-  auto loop = scf::ForOp::create(
-      b, loc, zero, parts, step, init,
-      [&](OpBuilder &, Location, Value part, ValueRange carried) {
-        Value left = b.createOrFold<arith::SubIOp>(loc, parts, part);
-        Value count = b.createOrFold<arith::MinSIOp>(loc, left, step);
-        Value tile = tensor::ExtractSliceOp::create(
-            b, loc, sums, ArrayRef<OpFoldResult>{part, first},
-            ArrayRef<OpFoldResult>{count, size},
-            ArrayRef<OpFoldResult>{one, one});
-        Value sum =
-            addRows(padAtEnd(b, loc, tile, {rows, columns}), carried.front());
-        scf::YieldOp::create(b, loc, sum);
-      });
-  return loop.getResult(0);
-}
-
 Value PartMerger::onGPU() {
   Schedule merge = getGPUSchedule();
-  int64_t columns = merge.threads * merge.vector;
-  OpFoldResult all = tensor::getMixedSize(b, loc, grad, 0);
-  OpFoldResult one = b.getIndexAttr(1);
-  auto loop =
-      scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(0)},
-                            ArrayRef<OpFoldResult>{all},
-                            ArrayRef<OpFoldResult>{b.getIndexAttr(columns)},
-                            ValueRange(grad), std::nullopt);
-  makeRowProgram(loop, ScheduleAttr::get(b.getContext(), merge));
-
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value first = loop.getInductionVar(0);
-  AffineExpr end = b.getAffineSymbolExpr(1), start = b.getAffineSymbolExpr(0);
-  OpFoldResult size = affine::makeComposedFoldedAffineMin(
-      b, loc,
-      AffineMap::get(0, 2, {b.getAffineConstantExpr(columns), end - start},
-                     b.getContext()),
-      {first, all});
-  Value destination = tensor::ExtractSliceOp::create(
-      b, loc, loop.getRegionIterArgs().front(), ArrayRef<OpFoldResult>{first},
-      ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
-  Value padded = padAtEnd(b, loc, destination, {columns});
-  // Sums of the result's own type are built where they go.
-  Value init = padded;
-  if (!element.isF32())
-    init = tensor::EmptyOp::create(b, loc, ArrayRef<int64_t>{columns},
-                                   b.getF32Type());
-  if (!accumulate)
-    init = fillWithZeros(b, loc, init);
-  Value sum = sumColumns(columns, first, size, init, merge.rows);
-  if (!element.isF32())
-    sum = store(sum, padded)->getResult(0);
-  Value result = takeFront(b, loc, sum, destination);
-  b.setInsertionPointToStart(loop.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(
-      b, loc, result, loop.getRegionIterArgs().front(),
-      ArrayRef<OpFoldResult>{first}, ArrayRef<OpFoldResult>{size},
-      ArrayRef<OpFoldResult>{one});
-  return loop.getResult(0);
+  Value parts = b.createOrFold<tensor::DimOp>(loc, sums, 0);
+  auto sumTile = [&](const ColumnTile &tile, Value, Value init) {
+    auto addTile = [&](ValueRange part, OpFoldResult count, Value sum) {
+      OpFoldResult one = b.getIndexAttr(1);
+      Value slice = tensor::ExtractSliceOp::create(
+          b, loc, sums, ArrayRef<OpFoldResult>{part.front(), tile.first},
+          ArrayRef<OpFoldResult>{count, tile.size},
+          ArrayRef<OpFoldResult>{one, one});
+      return addRows(padAtEnd(b, loc, slice, {merge.rows, tile.columns}), sum);
+    };
+    return createRowWalk(b, loc, parts, merge.rows, init, addTile);
+  };
+  return createColumnSums(b, loc, {grad, accumulate},
+                          merge.threads * merge.vector,
+                          ScheduleAttr::get(b.getContext(), merge), sumTile)
+      .getResult(0);
 }
 
 FailureOr<Value> rudnn::norm::mergeParts(RewriterBase &b, Location loc,

@@ -8,7 +8,7 @@
 #include "RowCut.h"
 
 #include "rudnn/Dialect/Norm/IR/GPUChip.h"
-#include "rudnn/Dialect/Norm/Transforms/Schedules.h"
+#include "rudnn/Dialect/Norm/IR/Schedule.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -17,13 +17,6 @@
 #include <cstdlib>
 
 using namespace rudnn::norm;
-
-bool rudnn::norm::isThreadCount(int64_t threads) {
-  if (threads < 1 || threads > GPUChip::kThreadsPerBlock)
-    return false;
-  return threads % GPUChip::kWarp == 0 ||
-         (threads < GPUChip::kWarp && llvm::isPowerOf2_64(threads));
-}
 
 /// The fewest threads, `threads` or more, that may share a row.
 static int64_t roundUp(int64_t threads) {

@@ -69,6 +69,23 @@ Value rudnn::norm::fillWithZeros(OpBuilder &b, Location loc, Value tensor) {
   return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
 }
 
+Operation *rudnn::norm::storeSum(OpBuilder &b, Location loc, Value sum,
+                                 Value destination) {
+  unsigned rank = cast<ShapedType>(destination.getType()).getRank();
+  AffineMap all = AffineMap::getMultiDimIdentityMap(rank, b.getContext());
+  SmallVector<utils::IteratorType> parallel(rank,
+                                            utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+      b, loc, destination.getType(), sum, destination,
+      ArrayRef<AffineMap>{all.getMinorSubMap(1), all}, parallel,
+      [](OpBuilder &nested, Location loc, ValueRange in) {
+        Value value = in[0];
+        if (in[1].getType() != value.getType())
+          value = arith::TruncFOp::create(nested, loc, in[1].getType(), value);
+        linalg::YieldOp::create(nested, loc, value);
+      });
+}
+
 void rudnn::norm::padToTile(RewriterBase &b, RowwiseOpInterface op,
                             int64_t rows) {
   if (rows == 1)

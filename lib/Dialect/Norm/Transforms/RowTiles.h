@@ -10,10 +10,58 @@
 
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace rudnn::norm {
+
+/// Index arithmetic on values or constants.
+class IndexMath {
+public:
+  IndexMath(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
+
+  mlir::Value constant(int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(b, loc, value);
+  }
+  template <typename OpTy> mlir::Value apply(mlir::Value x, mlir::Value y) {
+    return b.createOrFold<OpTy>(loc, x, y);
+  }
+  mlir::Value mul(mlir::Value x, mlir::Value y) {
+    return apply<mlir::arith::MulIOp>(x, y);
+  }
+  mlir::Value add(mlir::Value x, mlir::Value y) {
+    return apply<mlir::arith::AddIOp>(x, y);
+  }
+  mlir::Value sub(mlir::Value x, mlir::Value y) {
+    return apply<mlir::arith::SubIOp>(x, y);
+  }
+  mlir::Value min(mlir::Value x, mlir::Value y) {
+    return apply<mlir::arith::MinSIOp>(x, y);
+  }
+  mlir::Value max(mlir::Value x, mlir::Value y) {
+    return apply<mlir::arith::MaxSIOp>(x, y);
+  }
+  mlir::Value ceilDiv(mlir::Value x, mlir::Value y) {
+    return apply<mlir::arith::CeilDivUIOp>(x, y);
+  }
+
+private:
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+};
+
+/// Some of the rows along the outermost axis.
+struct RowRange {
+  mlir::OpFoldResult first;
+  mlir::Value count;
+  mlir::OpFoldResult stride;
+};
+
+/// Every `parts`-th of `rows` rows, from row `part` on.
+RowRange getInterleavedRows(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value rows, mlir::Value part,
+                            mlir::Value parts);
 
 /// Takes the schedule off `op`.
 ScheduleAttr takeSchedule(RowwiseOpInterface op);
@@ -39,9 +87,23 @@ mlir::Value takeFront(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value fillWithZeros(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value tensor);
 
+/// `destination` [n] or [1, n] = `sum` [n], f32, in the element type of the
+/// destination.
+mlir::Operation *storeSum(mlir::OpBuilder &b, mlir::Location loc,
+                          mlir::Value sum, mlir::Value destination);
+
 /// Replaces `op` on at most `rows` rows by the op on exactly so many, with
 /// zeros in rows that are not there.
 void padToTile(mlir::RewriterBase &b, RowwiseOpInterface op, int64_t rows);
+
+/// Replaces `op`, whose rows do not depend on each other, by a loop with an
+/// iteration for each tile of rows.
+mlir::FailureOr<mlir::scf::ForallOp> tileParallelRows(mlir::RewriterBase &b,
+                                                      RowwiseOpInterface op);
+
+/// How many partial sums `op` has by `schedule`; see the field `parts`.
+mlir::Value getNumParts(mlir::OpBuilder &b, RMSNormBackwardOp op,
+                        ScheduleAttr schedule);
 
 /// Adds the rows of `sums`, f32 of shape [parts, N], up in ascending order into
 /// `grad`, of shape [N], in a loop over columns; on top of what `grad` holds if
@@ -51,9 +113,13 @@ mlir::FailureOr<mlir::Value> mergeParts(mlir::RewriterBase &b,
                                         mlir::Value grad, bool accumulate,
                                         ScheduleAttr schedule);
 
-/// Replaces `op`, which has a weight gradient, by loops.
+/// Replaces `op`, which has a weight gradient, by loops over whole rows.
 llvm::LogicalResult tileWeightGrad(mlir::RewriterBase &rewriter,
                                    RMSNormBackwardOp op);
+
+/// The same with the weight gradient in strips of columns, and dx, if asked
+/// for, in a loop of its own that is to be part of the same launch.
+llvm::LogicalResult tileByStrips(mlir::RewriterBase &b, RMSNormBackwardOp op);
 
 } // namespace rudnn::norm
 

@@ -26,10 +26,8 @@ namespace rudnn::norm {
 using namespace mlir;
 using namespace rudnn::norm;
 
-namespace {
-
-/// Rows that do not depend on each other: one iteration for each tile.
-LogicalResult tileParallelRows(RewriterBase &rewriter, RowwiseOpInterface op) {
+FailureOr<scf::ForallOp> rudnn::norm::tileParallelRows(RewriterBase &rewriter,
+                                                       RowwiseOpInterface op) {
   ScheduleAttr schedule = takeSchedule(op);
   auto tileable = cast<TilingInterface>(op.getOperation());
   scf::SCFTilingOptions options;
@@ -39,14 +37,13 @@ LogicalResult tileParallelRows(RewriterBase &rewriter, RowwiseOpInterface op) {
       scf::tileUsingSCF(rewriter, tileable, options);
   if (failed(tiled))
     return op->emitOpError("could not be tiled");
-  makeRowProgram(cast<scf::ForallOp>(tiled->loops.front()), schedule);
+  auto loop = cast<scf::ForallOp>(tiled->loops.front());
+  makeRowProgram(loop, schedule);
   rewriter.replaceOp(op, tiled->replacements);
   padToTile(rewriter, cast<RowwiseOpInterface>(tiled->tiledOps.front()),
             schedule.getValue().rows);
-  return success();
+  return loop;
 }
-
-} // namespace
 
 bool rudnn::norm::isInRowProgram(Operation *op) {
   while ((op = op->getParentOp()))
@@ -91,7 +88,10 @@ LogicalResult rudnn::norm::tileToRows(RewriterBase &rewriter,
     return op->emitOpError("expected rank >= 2; run norm-collapse-rows first");
   if (!op.reducesRows())
     return tileParallelRows(rewriter, op);
-  return tileWeightGrad(rewriter, cast<RMSNormBackwardOp>(op.getOperation()));
+  auto backward = cast<RMSNormBackwardOp>(op.getOperation());
+  bool inStrips = op.getScheduleAttr().getValue().strips > 0;
+  return inStrips ? tileByStrips(rewriter, backward)
+                  : tileWeightGrad(rewriter, backward);
 }
 
 namespace {

@@ -18,29 +18,6 @@ using namespace rudnn::norm;
 
 namespace {
 
-/// Index arithmetic on values or constants.
-class IndexMath {
-public:
-  IndexMath(OpBuilder &b, Location loc) : b(b), loc(loc) {}
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  template <typename OpTy> Value apply(Value x, Value y) {
-    return b.createOrFold<OpTy>(loc, x, y);
-  }
-  Value mul(Value x, Value y) { return apply<arith::MulIOp>(x, y); }
-  Value add(Value x, Value y) { return apply<arith::AddIOp>(x, y); }
-  Value sub(Value x, Value y) { return apply<arith::SubIOp>(x, y); }
-  Value min(Value x, Value y) { return apply<arith::MinSIOp>(x, y); }
-  Value max(Value x, Value y) { return apply<arith::MaxSIOp>(x, y); }
-  Value ceilDiv(Value x, Value y) { return apply<arith::CeilDivUIOp>(x, y); }
-
-private:
-  OpBuilder &b;
-  Location loc;
-};
-
 /// Rows summed over: an op with a weight gradient becomes a loop over parts of
 /// the rows and a merge of the parts.
 class WeightGradTiler {
@@ -52,13 +29,6 @@ public:
   LogicalResult run();
 
 private:
-  /// Some of the rows, along the outermost axis.
-  struct RowRange {
-    OpFoldResult first, count, stride;
-  };
-
-  /// How many parts there are; see the schedule's field.
-  Value getNumParts();
   /// The loop over parts. Its results are dx, if asked for, and the sums.
   FailureOr<scf::ForallOp> sumParts(Value parts);
   /// The body of that loop: one part's rows, row by row.
@@ -66,7 +36,6 @@ private:
   FailureOr<SmallVector<Value>> loopOverRows(Operation *part);
   /// The rows that `part` of `parts` adds up.
   RowRange getRows(Value part, Value parts, Value rowsPerPart);
-  Value getRowCount();
   RankedTensorType f32Type(ArrayRef<int64_t> shape) const {
     return RankedTensorType::get(shape, b.getF32Type());
   }
@@ -77,23 +46,6 @@ private:
   ScheduleAttr schedule;
   OpFoldResult columns;
 };
-
-Value WeightGradTiler::getRowCount() {
-  IndexMath math(b, loc);
-  Value count = math.constant(1);
-  for (int64_t axis = 0; axis + 1 < op.getXType().getRank(); ++axis)
-    count =
-        math.mul(count, b.createOrFold<tensor::DimOp>(loc, op.getX(), axis));
-  return count;
-}
-
-Value WeightGradTiler::getNumParts() {
-  IndexMath math(b, loc);
-  if (schedule.getParts() != 0)
-    return math.constant(schedule.getParts());
-  Value wanted = math.ceilDiv(getRowCount(), math.constant(32));
-  return math.max(math.min(wanted, math.constant(128)), math.constant(1));
-}
 
 FailureOr<SmallVector<Value>> WeightGradTiler::loopOverRows(Operation *part) {
   auto tileable = cast<TilingInterface>(part);
@@ -115,15 +67,11 @@ FailureOr<SmallVector<Value>> WeightGradTiler::loopOverRows(Operation *part) {
 
 /// Neighbouring blocks of a GPU take neighbouring rows, which memory serves
 /// best; a thread of a CPU keeps to a range of its own.
-WeightGradTiler::RowRange WeightGradTiler::getRows(Value part, Value parts,
-                                                   Value rowsPerPart) {
+RowRange WeightGradTiler::getRows(Value part, Value parts, Value rowsPerPart) {
   IndexMath math(b, loc);
   Value rows = b.createOrFold<tensor::DimOp>(loc, op.getX(), 0);
-  if (schedule.isGPU()) {
-    Value one = math.constant(1);
-    Value behind = math.sub(math.add(rows, math.sub(parts, one)), part);
-    return {part, math.apply<arith::DivUIOp>(behind, parts), parts};
-  }
+  if (schedule.isGPU())
+    return getInterleavedRows(b, loc, rows, part, parts);
   Value first = math.min(math.mul(part, rowsPerPart), rows);
   Value count = math.min(math.sub(rows, first), rowsPerPart);
   return {first, count, b.getIndexAttr(1)};
@@ -208,7 +156,7 @@ LogicalResult WeightGradTiler::run() {
   b.setInsertionPoint(op);
   columns =
       tensor::getMixedSize(b, loc, op.getX(), op.getXType().getRank() - 1);
-  FailureOr<scf::ForallOp> loop = sumParts(getNumParts());
+  FailureOr<scf::ForallOp> loop = sumParts(getNumParts(b, op, schedule));
   if (failed(loop))
     return op->emitOpError("could not be tiled");
   FailureOr<Value> grad =
@@ -225,6 +173,32 @@ LogicalResult WeightGradTiler::run() {
 }
 
 } // namespace
+
+static Value getRowCount(OpBuilder &b, RMSNormBackwardOp op) {
+  IndexMath math(b, op.getLoc());
+  Value count = math.constant(1);
+  for (int64_t axis = 0; axis + 1 < op.getXType().getRank(); ++axis)
+    count = math.mul(
+        count, b.createOrFold<tensor::DimOp>(op.getLoc(), op.getX(), axis));
+  return count;
+}
+
+Value rudnn::norm::getNumParts(OpBuilder &b, RMSNormBackwardOp op,
+                               ScheduleAttr schedule) {
+  IndexMath math(b, op.getLoc());
+  if (schedule.getParts() != 0)
+    return math.constant(schedule.getParts());
+  Value wanted = math.ceilDiv(getRowCount(b, op), math.constant(32));
+  return math.max(math.min(wanted, math.constant(128)), math.constant(1));
+}
+
+RowRange rudnn::norm::getInterleavedRows(OpBuilder &b, Location loc, Value rows,
+                                         Value part, Value parts) {
+  IndexMath math(b, loc);
+  Value one = math.constant(1);
+  Value behind = math.sub(math.add(rows, math.sub(parts, one)), part);
+  return {part, math.apply<arith::DivUIOp>(behind, parts), parts};
+}
 
 LogicalResult rudnn::norm::tileWeightGrad(RewriterBase &rewriter,
                                           RMSNormBackwardOp op) {

@@ -39,6 +39,7 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     | `second_read` | `normal` | GPU: cache policy of the second read of a row, where there is one |
     | `store` | `normal` | GPU: cache policy of the row outputs |
     | `merge_columns` | 32 | GPU: columns that one block takes when the parts of a weight gradient are merged, a power of two; fewer spread narrow rows over more blocks, more read longer pieces |
+    | `strips` | 0 | GPU: strips of columns that the weight gradient is cut into, each summed over the rows by blocks of its own, with the threads of a block spread over fewer columns and more rows; 0 keeps rows whole. Beside dx, which is then a program for itself in the same launch, rows are read twice: for few rows; alone, it is for long ones |
     | `cluster` | 1 | GPU: blocks that share a row, 1, 2, 4 or 8, each with `threads` threads a row; more hold longer rows, but every reduction waits for all of them |
     | `widen` | `convert` | GPU: how bf16 becomes f32: `convert` by the conversion; `shift` by moving bits, which some kernels do faster; `mixed`, moved before a barrier and converted anew after it, so that no f32 copy stays in registers across it |
     | `product` | `late` | GPU: when what a sum along the row scales is multiplied by values per column: `late`, after the sum, in the order of the formula; `early`, before it, so that less is left to do after the wait; products of huge values may overflow then that would not with the scale |

@@ -48,6 +48,11 @@ def Norm_Dialect : Dialect {
     /// strides.
     static constexpr ::llvm::StringLiteral kAlignedAttrName = "norm.aligned";
 
+    /// Discardable attribute on loops over row tiles and on the launches that
+    /// they become: `distinct[N]<#norm.schedule<...>>`. Those with the same one
+    /// are to be one launch, by that schedule.
+    static constexpr ::llvm::StringLiteral kLaunchAttrName = "norm.launch";
+
     /// Discardable attribute on a kernel: what a caller must know of it.
     static constexpr ::llvm::StringLiteral kKernelAttrName = "norm.kernel";
   }];

@@ -69,6 +69,7 @@ struct Schedule {
   int64_t second_read = 0;
   int64_t store = 0;
   int64_t merge_columns = 32;
+  int64_t strips = 0;
   int64_t cluster = 1;
   int64_t widen = 0;
   int64_t product = 0;
@@ -92,13 +93,17 @@ struct Schedule {
   bool operator!=(const Schedule &other) const { return !(*this == other); }
 };
 
+/// Whether so many threads may share a row: a power of two up to a warp, or
+/// whole warps up to a block.
+bool isThreadCount(int64_t threads);
+
 /// One field of a schedule.
 struct ScheduleField {
   /// Which values between `min` and `max` are allowed.
   enum class Rule {
     Any,
     PowerOfTwo,
-    Threads ///< 0, a power of two up to a warp, or whole warps
+    Threads ///< 0, or what isThreadCount allows
   };
 
   /// Which lowering reads the field.

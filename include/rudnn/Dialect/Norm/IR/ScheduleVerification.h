@@ -56,6 +56,22 @@ struct ScheduleProblem {
   int64_t getSharedBytes(const Schedule &schedule) const;
 };
 
+/// One of the programs that an op with `strips` becomes: what it computes and
+/// its schedule, which has no strips.
+struct StripsProgram {
+  ScheduleProblem problem;
+  Schedule schedule;
+};
+
+/// The weight gradient of one strip, whose columns are those of the problem, in
+/// a block of as many threads as `schedule` gives rows.
+StripsProgram getStripProgram(const ScheduleProblem &problem,
+                              const Schedule &schedule);
+
+/// The rows that are left: dx.
+StripsProgram getRowProgram(const ScheduleProblem &problem,
+                            const Schedule &schedule);
+
 /// The pieces of a row that a thread may have where it holds or unrolls them.
 inline constexpr int64_t kMaxPieces = 64;
 /// The largest access of a thread in bytes, and the smallest that can be

@@ -148,6 +148,11 @@ def NormTile : Pass<"norm-tile"> {
     one op share the loop), and an `scf.forall` over columns that adds the
     parts in ascending order. A part without rows is zeros, so `M = 0` and
     fewer rows than parts give the right sum.
+
+    Where the schedule has `strips`, the weight gradient becomes an
+    `scf.forall` over strips of columns (and parts, if there are more than one)
+    that walks over rows, and the input gradient another one over rows. Both
+    carry the same `norm.launch`: they do not depend on each other.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

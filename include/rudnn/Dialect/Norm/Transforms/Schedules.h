@@ -41,9 +41,6 @@ int64_t getResidentBlocks(const ScheduleProblem &problem,
 /// that cuts rows of known length without rest; 1 for others.
 int64_t getWidestVector(const ScheduleProblem &problem);
 
-/// Whether that many threads may share a row.
-bool isThreadCount(int64_t threads);
-
 } // namespace rudnn::norm
 
 #endif // RUDNN_DIALECT_NORM_TRANSFORMS_SCHEDULES_H
