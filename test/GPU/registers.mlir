@@ -125,3 +125,25 @@ func.func @backward_262144(%x: tensor<?x262144xbf16>, %dy: tensor<?x262144xbf16>
   %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x262144xbf16>, tensor<?x262144xbf16>, tensor<?xf32>, tensor<262144xbf16>) input_grad(%dx0 : tensor<?x262144xbf16>) weight_grad(%dw0 : tensor<262144xbf16>) -> tensor<?x262144xbf16>, tensor<262144xbf16>
   return %dx, %dw : tensor<?x262144xbf16>, tensor<262144xbf16>
 }
+
+// Few rows: both kinds of blocks in one kernel.
+
+// CHECK: "backward_16_4096_kernel_0"{{.*}} spill_load_bytes = 0 : i64, spill_store_bytes = 0 : i64, stack_bytes = 0
+func.func @backward_16_4096(%x: tensor<16x4096xbf16>, %dy: tensor<16x4096xbf16>, %rstd: tensor<16xf32>, %gamma: tensor<4096xbf16>, %dx0: tensor<16x4096xbf16>, %dw0: tensor<4096xbf16>) -> (tensor<16x4096xbf16>, tensor<4096xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<16x4096xbf16>, tensor<16x4096xbf16>, tensor<16xf32>, tensor<4096xbf16>) input_grad(%dx0 : tensor<16x4096xbf16>) weight_grad(%dw0 : tensor<4096xbf16>) -> tensor<16x4096xbf16>, tensor<4096xbf16>
+  return %dx, %dw : tensor<16x4096xbf16>, tensor<4096xbf16>
+}
+
+// CHECK: "backward_128_4096_kernel_0"{{.*}} spill_load_bytes = 0 : i64, spill_store_bytes = 0 : i64, stack_bytes = 0
+func.func @backward_128_4096(%x: tensor<128x4096xbf16>, %dy: tensor<128x4096xbf16>, %rstd: tensor<128xf32>, %gamma: tensor<4096xbf16>, %dx0: tensor<128x4096xbf16>, %dw0: tensor<4096xbf16>) -> (tensor<128x4096xbf16>, tensor<4096xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<128x4096xbf16>, tensor<128x4096xbf16>, tensor<128xf32>, tensor<4096xbf16>) input_grad(%dx0 : tensor<128x4096xbf16>) weight_grad(%dw0 : tensor<4096xbf16>) -> tensor<128x4096xbf16>, tensor<4096xbf16>
+  return %dx, %dw : tensor<128x4096xbf16>, tensor<4096xbf16>
+}
+
+// The weight gradient alone, in strips.
+
+// CHECK: "weight_gradient_65536_kernel_0"{{.*}} spill_load_bytes = 0 : i64, spill_store_bytes = 0 : i64, stack_bytes = 0
+func.func @weight_gradient_65536(%x: tensor<?x65536xbf16>, %dy: tensor<?x65536xbf16>, %rstd: tensor<?xf32>, %dw0: tensor<65536xbf16>) -> tensor<65536xbf16> {
+  %dw = norm.rms_norm_backward ins(%x, %dy, %rstd : tensor<?x65536xbf16>, tensor<?x65536xbf16>, tensor<?xf32>) weight_grad(%dw0 : tensor<65536xbf16>) -> tensor<65536xbf16>
+  return %dw : tensor<65536xbf16>
+}

@@ -216,7 +216,7 @@ func.func @backward_262144(%x: memref<?x262144xbf16>, %dy: memref<?x262144xbf16>
   return
 }
 
-// The weight gradient alone uses a row once.
+// The weight gradient alone uses a row once, and long rows by strips.
 // CHECK-LABEL: func.func @weight_gradient_128(
 // CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 16, rows = 32, blocks = 2, merge_columns = 8>}
 func.func @weight_gradient_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
@@ -254,13 +254,13 @@ func.func @weight_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xb
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 12, prefetch = 1, threads = 128, rows = 4, blocks = 3, strips = 32>}
 func.func @weight_gradient_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>) weight_grad(%gamma : memref<32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, unroll = 1, parts = 132, threads = 1024, stage = loop, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 6, prefetch = 1, threads = 128, rows = 4, blocks = 3, strips = 64>}
 func.func @weight_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>) weight_grad(%gamma : memref<65536xbf16>)
   return
@@ -398,7 +398,8 @@ func.func @backward_50001(%x: memref<?x50001xbf16>, %dy: memref<?x50001xbf16>, %
   return
 }
 
-// Few rows: one read, all threads at once, no more parts than rows.
+// Few rows: one read, all threads at once; the weight gradient by strips, without
+// parts, in the same launch.
 // CHECK-LABEL: func.func @forward_2048_4096(
 // CHECK: {schedule = #norm.schedule<vector = 8, threads = 256>}
 func.func @forward_2048_4096(%x: memref<2048x4096xbf16>, %gamma: memref<4096xbf16>) {
@@ -406,25 +407,25 @@ func.func @forward_2048_4096(%x: memref<2048x4096xbf16>, %gamma: memref<4096xbf1
   return
 }
 // CHECK-LABEL: func.func @backward_0_4096(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 1, threads = 1024, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, merge_columns = 16, strips = 2>}
 func.func @backward_0_4096(%x: memref<0x4096xbf16>, %dy: memref<0x4096xbf16>, %rstd: memref<0xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<0x4096xbf16>, memref<0x4096xbf16>, memref<0xf32>, memref<4096xbf16>) input_grad(%x : memref<0x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_1_4096(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 1, threads = 1024, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, merge_columns = 16, strips = 2>}
 func.func @backward_1_4096(%x: memref<1x4096xbf16>, %dy: memref<1x4096xbf16>, %rstd: memref<1xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<1x4096xbf16>, memref<1x4096xbf16>, memref<1xf32>, memref<4096xbf16>) input_grad(%x : memref<1x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_128_4096(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 128, threads = 1024, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, first_read = no_allocate, merge_columns = 16, strips = 64>}
 func.func @backward_128_4096(%x: memref<128x4096xbf16>, %dy: memref<128x4096xbf16>, %rstd: memref<128xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<128x4096xbf16>, memref<128x4096xbf16>, memref<128xf32>, memref<4096xbf16>) input_grad(%x : memref<128x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_128_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 128, threads = 1024, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 1024, blocks = 1, first_read = no_allocate, strips = 128>}
 func.func @backward_128_16384(%x: memref<128x16384xbf16>, %dy: memref<128x16384xbf16>, %rstd: memref<128xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<128x16384xbf16>, memref<128x16384xbf16>, memref<128xf32>, memref<16384xbf16>) input_grad(%x : memref<128x16384xbf16>) weight_grad(%gamma : memref<16384xbf16>)
   return
@@ -442,7 +443,7 @@ func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120x
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_8_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 2, threads = 128, rows = 4, blocks = 1, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 128, rows = 2, blocks = 1, merge_columns = 8, strips = 2>}
 func.func @weight_gradient_8_1024(%x: memref<8x1024xbf16>, %dy: memref<8x1024xbf16>, %rstd: memref<8xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<8x1024xbf16>, memref<8x1024xbf16>, memref<8xf32>) weight_grad(%gamma : memref<1024xbf16>)
   return

@@ -16,6 +16,8 @@
 // - Rows whose sums go on (weight gradient): as many blocks as a chip holds,
 //   with later rows under way while one is computed: in registers for short
 //   rows, by asynchronous copies for long ones.
+//   Few rows: the weight gradient by strips beside dx, in one launch.
+// - A weight gradient alone of longer rows: strips of columns.
 // - Rows that one block does not hold: several, and where these do not either,
 //   a walk in steps.
 //
@@ -68,9 +70,10 @@ private:
   /// Rows and gamma to shared memory as far as it reaches.
   void chooseRing(const BackwardCase &kind);
   void chooseRegisters();
-  /// False if registers do not hold the rows.
-  bool chooseBackwardOfFewRows();
+  /// A weight gradient of known, few rows. False if registers do not hold them.
+  bool chooseFewRows();
   void chooseWeightGradAlone();
+  void chooseStrips();
   /// Several blocks for a row. False if they do not hold it either.
   bool chooseCluster();
   /// Pieces of a row beside those that a block has in shared memory.
@@ -124,10 +127,8 @@ Schedule Chooser::run() {
     chooseLoop();
   else if (!problem.sumsRows)
     chooseOneShot();
-  else if (!problem.writesRows)
-    chooseWeightGradAlone();
-  else if (!hasAtMostRows(128) || !chooseBackwardOfFewRows())
-    chooseBackward();
+  else if (!hasAtMostRows(128) || !chooseFewRows())
+    problem.writesRows ? chooseBackward() : chooseWeightGradAlone();
   // Shapes that no measurement covers.
   if (!fits())
     chooseLoop();
@@ -352,37 +353,46 @@ void Chooser::chooseRegisters() {
     readTwice(RowStage::Reload);
 }
 
-bool Chooser::chooseBackwardOfFewRows() {
+/// Rows are read by one block for dx and by others for the weight gradient, so
+/// that nobody waits for a sum of another block: what counts is how soon one
+/// row is done.
+bool Chooser::chooseFewRows() {
   constexpr int64_t kOther = 24;
   Schedule before = schedule;
-  int64_t unitsBefore = units;
-  // What counts is how soon one row is done: all threads take part.
-  if (schedule.vector > 1 && 2 * units <= GPUChip::kThreadsPerBlock) {
-    schedule.vector /= 2;
-    units *= 2;
-  }
-  cut(/*wanted=*/1, /*moreIsBetter=*/false);
-  fillBlock(0);
-  fillChip(GPUChip::kThreadsPerBlock);
-  if (hasRegisters(getSumRegisters() + getRowRegisters() + kOther))
+  bool isOne = problem.rows <= 1, isVeryFew = problem.rows <= 16;
+  cut(isVeryFew && !isOne ? 1 : 2, /*moreIsBetter=*/false);
+  fillBlock(std::min<int64_t>(256, problem.rows * schedule.threads));
+  schedule.strips = chooseFewRowStrips(problem, schedule);
+  schedule.parts = 1;
+  if (!isVeryFew)
+    schedule.first_read = int64_t(CachePolicy::NoAllocate);
+  if (fits() && hasRegisters(getRowRegisters() + kOther))
     return true;
   schedule = before;
-  units = unitsBefore;
   return false;
 }
 
 void Chooser::chooseWeightGradAlone() {
-  constexpr int64_t kMaxSums = 64, kOther = 24;
+  constexpr int64_t kMaxUnits = 2048, kOther = 24;
   cut(units < 2048 ? 1 : llvm::divideCeil(units, 512), /*moreIsBetter=*/false);
   fillBlock(512);
   int64_t sums = getSumRegisters() + kOther;
-  if (getSumRegisters() > kMaxSums || !hasRegisters(sums))
-    return chooseLoop();
+  if (units > kMaxUnits || !hasRegisters(sums))
+    return chooseStrips();
   // Long rows have enough reads of one row under way.
   schedule.prefetch = units < 128 && hasRegisters(sums + 2 * getRowRegisters());
   int64_t chipThreads = getBlockThreads() <= 512 && units <= 512 ? 1024 : 512;
   fillChip(chipThreads);
   mergeBlocks(chipThreads);
+}
+
+/// Strips as short as rows that do well.
+void Chooser::chooseStrips() {
+  schedule.threads = 128;
+  schedule.rows = 4;
+  schedule.strips = llvm::divideCeil(units, schedule.threads);
+  schedule.prefetch = 1;
+  fillChip(1536);
 }
 
 Schedule rudnn::norm::chooseGPUSchedule(const ScheduleProblem &problem,

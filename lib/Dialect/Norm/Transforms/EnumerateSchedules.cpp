@@ -43,6 +43,8 @@ private:
   /// Launches that do not know more than the size of a warp or of a block.
   void addPlain();
   void addClusters();
+  /// The weight gradient by strips of columns.
+  void addStrips();
   /// The choice with another value in one field.
   void addVariants();
 
@@ -205,6 +207,25 @@ void Enumerator::addVariants() {
   int64_t grid = chip.multiprocessors;
   vary(&Schedule::parts, {1, 8, 32, 128, grid, 2 * grid, 3 * grid, 4 * grid});
   vary(&Schedule::merge_columns, {8, 16, 32, 64, 128});
+  addStrips();
+}
+
+/// Few and many strips; all rows at once, and in parts.
+void Enumerator::addStrips() {
+  for (int64_t threads : {int64_t(128), int64_t(256), choice.threads})
+    for (int64_t strips = 1; strips <= 512; strips *= 2)
+      for (int64_t prefetch : {0, 1}) {
+        Schedule schedule;
+        schedule.vector = widest;
+        schedule.threads = threads;
+        schedule.rows = std::max<int64_t>(
+            1, problem.writesRows ? choice.rows : 512 / threads);
+        schedule.strips = strips;
+        schedule.prefetch = prefetch;
+        schedule.parts = 1;
+        add(schedule);
+        addWithGrid(schedule);
+      }
 }
 
 std::vector<Schedule> Enumerator::run() {

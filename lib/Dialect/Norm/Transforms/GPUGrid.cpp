@@ -7,6 +7,7 @@
 
 #include "rudnn/Dialect/Norm/Transforms/Schedules.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -40,10 +41,33 @@ void rudnn::norm::chooseGrid(const ScheduleProblem &problem,
   int64_t blocks = std::min<int64_t>(
       llvm::divideCeil(chipThreads, schedule.rows * schedule.threads),
       getResidentBlocks(problem, schedule, chip));
-  schedule.parts = blocks * chip.multiprocessors;
+  int64_t strips = std::max<int64_t>(schedule.strips, 1);
+  int64_t rows = schedule.strips > 0
+                     ? getStripProgram(problem, schedule).schedule.rows
+                     : schedule.rows;
+  schedule.parts = std::max<int64_t>(blocks * chip.multiprocessors / strips, 1);
   if (problem.hasRows())
-    schedule.parts = std::clamp<int64_t>(
-        llvm::divideCeil(problem.rows, schedule.rows), 1, schedule.parts);
-  schedule.blocks =
-      blocks > 1 && schedule.parts > chip.multiprocessors ? blocks : 0;
+    schedule.parts = std::clamp<int64_t>(llvm::divideCeil(problem.rows, rows),
+                                         1, schedule.parts);
+  bool fills = schedule.parts * strips > chip.multiprocessors;
+  schedule.blocks = blocks > 1 && fills ? blocks : 0;
+}
+
+int64_t rudnn::norm::chooseFewRowStrips(const ScheduleProblem &problem,
+                                        const Schedule &schedule) {
+  // 128 bytes at least of a row.
+  constexpr int64_t kLeast = 8;
+  int64_t block = schedule.rows * schedule.threads;
+  int64_t rows = std::max<int64_t>(problem.rows / 2, 1);
+  int64_t threads =
+      std::max<int64_t>(block / llvm::bit_floor(uint64_t(rows)), kLeast);
+  // Rows and columns are told apart by how many there are.
+  auto isBad = [&] {
+    return !isThreadCount(threads) || block % threads != 0 ||
+           block / threads == threads * schedule.vector;
+  };
+  while (threads < schedule.threads && isBad())
+    ++threads;
+  threads = std::min(threads, schedule.threads);
+  return llvm::divideCeil(problem.columns, threads * schedule.vector);
 }

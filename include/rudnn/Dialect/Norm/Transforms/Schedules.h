@@ -32,6 +32,11 @@ std::vector<Schedule> enumerateSchedules(RowwiseOpInterface op,
 void chooseGrid(const ScheduleProblem &problem, const GPUChip &chip,
                 int64_t chipThreads, Schedule &schedule);
 
+/// Strips for a weight gradient of known, few rows in the blocks of `schedule`:
+/// short, so that a block sees all rows of its strip in two steps or few more.
+int64_t chooseFewRowStrips(const ScheduleProblem &problem,
+                           const Schedule &schedule);
+
 /// How many blocks of a legal schedule threads and shared memory let be on a
 /// multiprocessor together; at least 1.
 int64_t getResidentBlocks(const ScheduleProblem &problem,
