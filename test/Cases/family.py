@@ -55,7 +55,7 @@ def kernels(**fields):
 
 # Fields that are legal for all ops. The pipeline chooses what is left out, so all
 # is given on which that depends.
-STEPS = {"vector": 1, "threads": 64, "rows": 1, "stage": "loop", "unroll": 3, "prefetch": 0, "gamma": "registers"}
+STEPS = {"vector": 1, "threads": 64, "rows": 1, "stage": "loop", "unroll": 3, "prefetch": 0, "gamma": "registers", "strips": 0}
 
 # What an explicit schedule needs besides to be one of the machine.
 MACHINE_FIELDS = {"cpu": {}, "gpu": {"vector": 4, "threads": 32}}
