@@ -116,7 +116,7 @@ func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<64xf32>) 
 // -----
 
 func.func @f(%x: tensor<8x64xbf16>) -> tensor<8x64xbf16> {
-  // expected-error @below {{schedule: expected prefetch > 0 only where a block walks over rows, which it does for a weight gradient}}
+  // expected-error @below {{schedule: expected prefetch > 0 only where a block walks over rows, which it does for a weight gradient and with parts > 0}}
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xbf16>) outs(%x : tensor<8x64xbf16>) {schedule = #norm.schedule<vector = 8, threads = 32, prefetch = 1>} -> tensor<8x64xbf16>
   return %y : tensor<8x64xbf16>
 }
@@ -125,7 +125,7 @@ func.func @f(%x: tensor<8x64xbf16>) -> tensor<8x64xbf16> {
 
 // dx alone has no walk either.
 func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>) -> tensor<8x64xbf16> {
-  // expected-error @below {{schedule: expected stage = shared only where a block walks over rows, which it does for a weight gradient}}
+  // expected-error @below {{schedule: expected stage = shared only where a block walks over rows, which it does for a weight gradient and with parts > 0}}
   %dx = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x64xbf16>, tensor<8x64xbf16>, tensor<8xf32>) input_grad(%x : tensor<8x64xbf16>) {schedule = #norm.schedule<vector = 8, threads = 32, stage = shared>} -> tensor<8x64xbf16>
   return %dx : tensor<8x64xbf16>
 }
@@ -133,7 +133,7 @@ func.func @f(%x: tensor<8x64xbf16>, %rstd: tensor<8xf32>) -> tensor<8x64xbf16> {
 // -----
 
 func.func @f(%x: tensor<8x64xbf16>, %gamma: tensor<64xf32>) -> tensor<8x64xbf16> {
-  // expected-error @below {{schedule: expected gamma = shared only where a block walks over rows, which it does for a weight gradient}}
+  // expected-error @below {{schedule: expected gamma = shared only where a block walks over rows, which it does for a weight gradient and with parts > 0}}
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : tensor<8x64xbf16>, tensor<64xf32>) outs(%x : tensor<8x64xbf16>) {schedule = #norm.schedule<vector = 8, threads = 32, gamma = shared>} -> tensor<8x64xbf16>
   return %y : tensor<8x64xbf16>
 }
@@ -259,7 +259,7 @@ func.func @f(%x: tensor<8x4096xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<4096xf3
 
 // dx has no walk that a ring could serve.
 func.func @f(%x: tensor<8x1024xbf16>, %rstd: tensor<8xf32>, %gamma: tensor<1024xf32>) -> (tensor<8x1024xbf16>, tensor<1024xf32>) {
-  // expected-error @below {{schedule: for dx beside strips: expected stage = shared only where a block walks over rows, which it does for a weight gradient}}
+  // expected-error @below {{schedule: for dx beside strips: expected stage = shared only where a block walks over rows, which it does for a weight gradient and with parts > 0}}
   %dx, %dw = norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : tensor<8x1024xbf16>, tensor<8x1024xbf16>, tensor<8xf32>, tensor<1024xf32>) input_grad(%x : tensor<8x1024xbf16>) weight_grad(%gamma : tensor<1024xf32>) {schedule = #norm.schedule<vector = 8, threads = 128, stage = shared, strips = 2>} -> tensor<8x1024xbf16>, tensor<1024xf32>
   return %dx, %dw : tensor<8x1024xbf16>, tensor<1024xf32>
 }

@@ -150,3 +150,26 @@ func.func @narrow(%x: tensor<?x64xf32>, %rstd: tensor<?xf32>, %dw0: tensor<64xf3
       weight_grad(%dw0 : tensor<64xf32>) {schedule = #norm.schedule<vector = 2, parts = 6, threads = 32, merge_columns = 1>} -> tensor<64xf32>
   return %dw : tensor<64xf32>
 }
+
+// -----
+
+// With a number of parts the rows are dealt to as many blocks: one of them takes
+// every third row, a tile at a time.
+
+// CHECK-LABEL: func.func @walk(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x512xbf16>, %[[Y0:[a-z0-9]+]]: tensor<?x512xbf16>, %[[RSTD0:[a-z0-9]+]]: tensor<?xf32>
+// CHECK: scf.forall (%[[PART:.+]]) in (3) shared_outs(%[[Y:.+]] = %[[Y0]], %[[RSTD:.+]] = %[[RSTD0]])
+// CHECK: %[[COUNT:.+]] = arith.divui %{{.+}}, %c3
+// CHECK-DAG: tensor.extract_slice %[[X]][%[[PART]], 0] [%[[COUNT]], 512] [3, 1]
+// CHECK-DAG: tensor.extract_slice %[[Y]][%[[PART]], 0] [%[[COUNT]], 512] [3, 1]
+// CHECK-DAG: tensor.extract_slice %[[RSTD]][%[[PART]]] [%[[COUNT]]] [3]
+// CHECK: %[[WALK:.+]]:2 = scf.for %{{.+}} = %c0 to %[[COUNT]] step %c2
+// CHECK: norm.rms_norm {{.*}} tensor<2x512xbf16>
+// CHECK: tensor.parallel_insert_slice %[[WALK]]#0 into %[[Y]][%[[PART]], 0] [%[[COUNT]], 512] [3, 1]
+// CHECK: tensor.parallel_insert_slice %[[WALK]]#1 into %[[RSTD]][%[[PART]]] [%[[COUNT]]] [3]
+// CHECK: {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 8, parts = 3, threads = 32, rows = 2>}
+func.func @walk(%x: tensor<?x512xbf16>, %y0: tensor<?x512xbf16>, %rstd0: tensor<?xf32>) -> (tensor<?x512xbf16>, tensor<?xf32>) {
+  %y, %rstd = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<?x512xbf16>) outs(%y0, %rstd0 : tensor<?x512xbf16>, tensor<?xf32>)
+      {schedule = #norm.schedule<vector = 8, parts = 3, threads = 32, rows = 2>} -> tensor<?x512xbf16>, tensor<?xf32>
+  return %y, %rstd : tensor<?x512xbf16>, tensor<?xf32>
+}

@@ -262,19 +262,20 @@ ScheduleRules::Misfit ScheduleRules::checkWalk() const {
                    kMaxRowsAhead, schedule.prefetch)
         .str();
   StringRef walk = "where a block walks over rows, which it does for a weight "
-                   "gradient";
-  if (schedule.prefetch != 0 && !problem.sumsRows)
+                   "gradient and with parts > 0";
+  bool walks = problem.sumsRows || schedule.parts > 0;
+  if (schedule.prefetch != 0 && !walks)
     return formatv("expected prefetch > 0 only {0}", walk).str();
   if (schedule.prefetch != 0 && schedule.getStage() != RowStage::Registers)
     return formatv("expected prefetch > 0 only with stage = registers, got "
                    "stage = {0}",
                    findScheduleField("stage")->keywords[schedule.stage])
         .str();
-  if (schedule.getStage() == RowStage::Shared && !problem.sumsRows)
+  if (schedule.getStage() == RowStage::Shared && !walks)
     return formatv("expected stage = shared only {0}", walk).str();
   if (schedule.getGamma() != GammaStage::Shared)
     return std::nullopt;
-  if (!problem.sumsRows)
+  if (!walks)
     return formatv("expected gamma = shared only {0}", walk).str();
   if (schedule.getStage() == RowStage::Loop)
     return std::string("expected gamma = registers or reload with stage = "

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -111,4 +112,24 @@ void rudnn::norm::padToTile(RewriterBase &b, RowwiseOpInterface op,
            cast<DestinationStyleOpInterface>(op.getOperation()).getDpsInits()))
     results.push_back(takeFront(b, loc, result, init));
   b.replaceOp(op, results);
+}
+
+FailureOr<SmallVector<Value>> rudnn::norm::loopOverRows(RewriterBase &b,
+                                                        RowwiseOpInterface op,
+                                                        ScheduleAttr schedule) {
+  auto tileable = cast<TilingInterface>(op.getOperation());
+  scf::SCFTilingOptions options;
+  options.setTileSizes(getTileSizes(b, tileable, schedule));
+  options.setLoopType(scf::SCFTilingOptions::LoopType::ForOp);
+  b.setInsertionPoint(op);
+  FailureOr<scf::SCFTilingResult> tiled =
+      scf::tileUsingSCF(b, tileable, options);
+  if (failed(tiled))
+    return failure();
+  b.eraseOp(op);
+  SmallVector<Value> results(tiled->replacements);
+  OpBuilder::InsertionGuard guard(b);
+  padToTile(b, cast<RowwiseOpInterface>(tiled->tiledOps.front()),
+            schedule.getValue().rows);
+  return results;
 }

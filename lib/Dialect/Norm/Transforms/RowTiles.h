@@ -96,6 +96,16 @@ mlir::Operation *storeSum(mlir::OpBuilder &b, mlir::Location loc,
 /// zeros in rows that are not there.
 void padToTile(mlir::RewriterBase &b, RowwiseOpInterface op, int64_t rows);
 
+/// Replaces `op` by a loop over tiles of rows and returns what comes of it.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+loopOverRows(mlir::RewriterBase &b, RowwiseOpInterface op,
+             ScheduleAttr schedule);
+
+/// Replaces `op`, whose rows do not depend on each other, by a loop over parts
+/// of the rows, each of which loops over its tiles.
+llvm::LogicalResult tileWalkedRows(mlir::RewriterBase &b,
+                                   RowwiseOpInterface op);
+
 /// Replaces `op`, whose rows do not depend on each other, by a loop with an
 /// iteration for each tile of rows.
 mlir::FailureOr<mlir::scf::ForallOp> tileParallelRows(mlir::RewriterBase &b,

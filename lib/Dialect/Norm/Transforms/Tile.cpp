@@ -86,12 +86,15 @@ LogicalResult rudnn::norm::tileToRows(RewriterBase &rewriter,
     return op->emitOpError("has no schedule; run norm-assign-schedule first");
   if (type.getRank() < 2)
     return op->emitOpError("expected rank >= 2; run norm-collapse-rows first");
-  if (!op.reducesRows())
+  const Schedule &schedule = op.getScheduleAttr().getValue();
+  if (!op.reducesRows()) {
+    if (schedule.isGPU() && schedule.parts > 0)
+      return tileWalkedRows(rewriter, op);
     return tileParallelRows(rewriter, op);
+  }
   auto backward = cast<RMSNormBackwardOp>(op.getOperation());
-  bool inStrips = op.getScheduleAttr().getValue().strips > 0;
-  return inStrips ? tileByStrips(rewriter, backward)
-                  : tileWeightGrad(rewriter, backward);
+  return schedule.strips > 0 ? tileByStrips(rewriter, backward)
+                             : tileWeightGrad(rewriter, backward);
 }
 
 namespace {

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -33,7 +32,6 @@ private:
   FailureOr<scf::ForallOp> sumParts(Value parts);
   /// The body of that loop: one part's rows, row by row.
   LogicalResult sumOnePart(scf::ForallOp loop, Value parts, Value rowsPerPart);
-  FailureOr<SmallVector<Value>> loopOverRows(Operation *part);
   /// The rows that `part` of `parts` adds up.
   RowRange getRows(Value part, Value parts, Value rowsPerPart);
   RankedTensorType f32Type(ArrayRef<int64_t> shape) const {
@@ -46,24 +44,6 @@ private:
   ScheduleAttr schedule;
   OpFoldResult columns;
 };
-
-FailureOr<SmallVector<Value>> WeightGradTiler::loopOverRows(Operation *part) {
-  auto tileable = cast<TilingInterface>(part);
-  scf::SCFTilingOptions options;
-  options.setTileSizes(getTileSizes(b, tileable, schedule));
-  options.setLoopType(scf::SCFTilingOptions::LoopType::ForOp);
-  b.setInsertionPoint(part);
-  FailureOr<scf::SCFTilingResult> tiled =
-      scf::tileUsingSCF(b, tileable, options);
-  if (failed(tiled))
-    return failure();
-  b.eraseOp(part);
-  SmallVector<Value> results(tiled->replacements);
-  OpBuilder::InsertionGuard guard(b);
-  padToTile(b, cast<RowwiseOpInterface>(tiled->tiledOps.front()),
-            schedule.getValue().rows);
-  return results;
-}
 
 /// Neighbouring blocks of a GPU take neighbouring rows, which memory serves
 /// best; a thread of a CPU keeps to a range of its own.
@@ -114,7 +94,8 @@ LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop, Value parts,
                sizes, strides);
   if (failed(tiled))
     return failure();
-  FailureOr<SmallVector<Value>> results = loopOverRows(tiled->tiledOps.front());
+  FailureOr<SmallVector<Value>> results = loopOverRows(
+      b, cast<RowwiseOpInterface>(tiled->tiledOps.front()), schedule);
   if (failed(results))
     return failure();
 

@@ -25,7 +25,7 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     |-------|---------|--------|
     | `vector` | 16 | elements of a row that one access takes, a power of two in 1..64; on a CPU the f32 lanes of a machine vector (4, 8 or 16), on a GPU at most 16 bytes of the narrowest element of a row |
     | `unroll` | 4 | vectors per thread in one step of a loop over a row, each with a partial sum of its own; more hides the latency of adds, fewer waste less on short rows |
-    | `parts` | 0 | partial sums of the weight gradient, merged in ascending order; 0 means `clamp(ceil(M / 32), 1, 128)`, evaluated at run time |
+    | `parts` | 0 | partial sums of the weight gradient, merged in ascending order; 0 means `clamp(ceil(M / 32), 1, 128)`, evaluated at run time; on a GPU without a weight gradient, blocks or clusters that stay, each walking over its share of the rows, 0 for one to each tile of rows |
     | `prefetch` | 0 | rows ahead of the current one that are asked for while this one is computed: on a CPU their cache lines are requested, on a GPU (at most 4) their values are loaded into registers |
     | `nontemporal` | 0 | CPU: bytes a call must move before its row outputs are stored past the cache; 0 never |
     | `threads` | 0 | GPU: threads that share one row: a power of two <= 32 or whole warps, <= 1024; fewer give each more independent accesses, more need fewer registers each; 0 is the CPU |
@@ -41,7 +41,7 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     | `merge_columns` | 32 | GPU: columns that one block takes when the parts of a weight gradient are merged, a power of two; fewer spread narrow rows over more blocks, more read longer pieces |
     | `strips` | 0 | GPU: strips of columns that the weight gradient is cut into. Blocks of their own walk down the rows of a strip, with the threads of a block of rows, a few of them along the columns and the rest along rows; 0 keeps rows whole. Beside dx, which is in the same launch, rows are read twice, which pays for few rows; alone, strips are for long ones |
     | `cluster` | 1 | GPU: blocks that share a row, 1, 2, 4 or 8, each with `threads` threads a row; more hold longer rows, but every reduction waits for all of them |
-    | `widen` | `convert` | GPU: how bf16 becomes f32: `convert` by the conversion; `shift` by moving bits, which some kernels do faster; `mixed`, moved before a barrier and converted anew after it, so that no f32 copy stays in registers across it |
+    | `widen` | `convert` | GPU: how bf16 becomes f32: `convert` by the conversion; `shift` by moving bits, which some kernels do faster; `mixed`, moved before a barrier and converted anew after it, so that no f32 copy stays in registers across it, and what stays for many rows anew for each |
     | `product` | `late` | GPU: when what a sum along the row scales is multiplied by values per column: `late`, after the sum, in the order of the formula; `early`, before it, so that less is left to do after the wait; products of huge values may overflow then that would not with the scale |
 
     Example, for a CPU with vectors of 256 bits:
