@@ -7,13 +7,12 @@
 
 #include "rudnn/GPU/Passes.h"
 
+#include "MoveWords.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include "llvm/Support/FormatVariadic.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMSETTLEBEFOREWAITS
@@ -21,25 +20,8 @@ namespace rudnn {
 } // namespace rudnn
 
 using namespace mlir;
+using namespace rudnn;
 using NVVM::CpAsyncWaitGroupOp;
-
-/// A copy of each of `words` that only a device can tell from it.
-static ValueRange moveWords(ImplicitLocOpBuilder &b, ValueRange words) {
-  std::string code;
-  for (size_t i = 0; i < words.size(); ++i)
-    code += llvm::formatv("mov.b32 ${0}, ${1};", i, words.size() + i);
-  return NVVM::InlinePtxOp::create(b, words.getTypes(), words, ValueRange(),
-                                   code, Value())
-      .getResults();
-}
-
-static Value settle(ImplicitLocOpBuilder &b, Value value) {
-  auto vector = dyn_cast<VectorType>(value.getType());
-  if (!vector)
-    return moveWords(b, value).front();
-  ValueRange words = vector::ToElementsOp::create(b, value).getResults();
-  return vector::FromElementsOp::create(b, vector, moveWords(b, words));
-}
 
 /// Whether `value` is arithmetic that LLVM would put off. Constants and what
 /// else does not depend on memory it may have anywhere.
@@ -65,7 +47,7 @@ static void settleBefore(CpAsyncWaitGroupOp wait) {
     return;
   ImplicitLocOpBuilder b(wait.getLoc(), wait);
   for (Value value : llvm::reverse(late)) {
-    Value settled = settle(b, value);
+    Value settled = moveWords(b, value);
     value.replaceUsesWithIf(settled, isAfter);
   }
 }

@@ -47,6 +47,7 @@ void rudnn::buildKernelsToNVVMStage(OpPassManager &pm, const NVVMTarget &target,
   pm.addPass(createNormLowerCachePolicies());
   OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
   device.addPass(createNormSettleBeforeWaits());
+  device.addPass(createNormKeepNarrow());
   device.addPass(createConvertVectorToSCFPass());
   device.addPass(memref::createExpandStridedMetadataPass());
   device.addPass(createLowerAffinePass());

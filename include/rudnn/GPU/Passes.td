@@ -123,6 +123,19 @@ def NormSettleBeforeWaits
                            "::mlir::vector::VectorDialect"];
 }
 
+def NormKeepNarrow : Pass<"norm-keep-narrow", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Widen what stays in registers anew in each iteration";
+  let description = [{
+    LLVM takes a conversion out of a loop if its operand comes from outside, and
+    then twice as many registers hold the result. In kernels whose
+    `norm.schedule` has `widen = mixed`, an operand of `arith.extf` from outside
+    the loop goes through an `nvvm.inline_ptx` in it that moves it to itself, so
+    that it stays as narrow as it is.
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def NormExternSharedMemory
     : Pass<"norm-extern-shared-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let dynamic shared memory lie behind static";

@@ -68,13 +68,13 @@ func.func @forward_65536(%x: memref<?x65536xbf16>, %gamma: memref<65536xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @forward_131072(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, cluster = 4, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 1024, stage = shared, stages = 1, extra = 6, blocks = 1, cluster = 2, widen = mixed>}
 func.func @forward_131072(%x: memref<?x131072xbf16>, %gamma: memref<131072xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x131072xbf16>, memref<131072xbf16>) outs(%x : memref<?x131072xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_262144(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload, cluster = 8, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 30, threads = 1024, stage = shared, stages = 1, extra = 6, blocks = 1, cluster = 4, widen = mixed>}
 func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x262144xbf16>, memref<262144xbf16>) outs(%x : memref<?x262144xbf16>)
   return
@@ -130,13 +130,13 @@ func.func @input_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf
   return
 }
 // CHECK-LABEL: func.func @input_gradient_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, gamma = reload>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1>}
 func.func @input_gradient_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>, memref<32768xbf16>) input_grad(%x : memref<?x32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, cluster = 4, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 1024, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 2>}
 func.func @input_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>, memref<65536xbf16>) input_grad(%x : memref<?x65536xbf16>)
   return

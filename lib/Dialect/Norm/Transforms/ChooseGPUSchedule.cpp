@@ -18,8 +18,9 @@
 //   rows, by asynchronous copies for long ones.
 //   Few rows: the weight gradient by strips beside dx, in one launch.
 // - A weight gradient alone of longer rows: strips of columns.
-// - Rows that one block does not hold: several, and where these do not either,
-//   a walk in steps.
+// - Rows that one block does not hold: several that stay, with the next rows
+//   under way in shared memory, and where these do not hold them either, a walk
+//   in steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,13 +78,10 @@ private:
   /// Several blocks for a row. False if they do not hold it either.
   bool chooseCluster();
   /// Pieces of a row beside those that a block has in shared memory.
-  int64_t getExtraPieces() const;
+  void addExtraPieces();
   /// Steps, for what nothing holds.
   void chooseLoop();
-  void chooseLongRows() {
-    if (!chooseCluster())
-      chooseLoop();
-  }
+  void chooseLongRows() { chooseCluster() ? addExtraPieces() : chooseLoop(); }
 
   void cut(int64_t wanted, bool moreIsBetter);
   /// Rows for a block of about `blockThreads` threads, in whole warps.
@@ -134,7 +132,7 @@ Schedule Chooser::run() {
     chooseLoop();
   // Without a number the assembler spares registers, for blocks that come and
   // go; those that stay need not leave room for more.
-  if (schedule.blocks == 0 && problem.sumsRows)
+  if (schedule.blocks == 0 && (problem.sumsRows || schedule.parts > 0))
     schedule.blocks = 1;
   // A row of sums is read in pieces of 32 bytes at least; more where there are
   // enough columns for all blocks.
@@ -181,35 +179,34 @@ void Chooser::mergeBlocks(int64_t chipThreads) {
   }
 }
 
-/// As few blocks as hold a row, since each more is one more to wait for.
+/// As few blocks as hold a row, since each more is one more to wait for. They
+/// stay, with rows on their way while one is computed.
 bool Chooser::chooseCluster() {
-  bool walks = problem.sumsRows;
-  int64_t maxPieces = walks ? 8 : 4;
+  bool isForward = problem.numInputs == 1;
+  int64_t maxPieces = problem.sumsRows || isForward ? 8 : 4;
   Schedule before = schedule;
   schedule = Schedule();
   schedule.vector = before.vector;
-  schedule.threads = problem.numInputs == 1 ? 1024 : 512;
-  schedule.widen = int64_t(walks ? Widening::Convert : Widening::Mixed);
-  schedule.gamma = int64_t(walks ? GammaStage::Shared : GammaStage::Reload);
-  if (walks) {
-    schedule.stage = int64_t(RowStage::Shared);
-    schedule.stages = 1;
-  }
-  for (int64_t cluster : {2, 4, 8}) {
-    schedule.cluster = cluster;
+  // Sums take half of the registers that fewer threads have.
+  schedule.threads = problem.sumsRows ? 512 : 1024;
+  schedule.stage = int64_t(RowStage::Shared);
+  schedule.stages = 1;
+  if (isForward)
+    schedule.widen = int64_t(Widening::Mixed);
+  else
+    schedule.gamma = int64_t(GammaStage::Shared);
+  int64_t &cluster = schedule.cluster;
+  for (cluster = problem.sumsRows ? 2 : 1; cluster <= 8; cluster *= 2) {
     int64_t step = cluster * schedule.threads;
     if (units % step != 0 || units > maxPieces * step)
       continue;
     pieces = units / step;
-    if (walks)
-      schedule.extra = getExtraPieces();
     // Larger clusters do not reach all multiprocessors: these come in groups
     // that a cluster must fit into.
     int64_t reached =
         cluster > 2 ? chip.multiprocessors * 10 / 11 : chip.multiprocessors;
-    if (walks)
-      schedule.parts = reached / cluster;
-    if (walks && problem.hasRows())
+    schedule.parts = reached / cluster;
+    if (problem.hasRows())
       schedule.parts = std::clamp<int64_t>(problem.rows, 1, schedule.parts);
     if (fits())
       return true;
@@ -218,12 +215,15 @@ bool Chooser::chooseCluster() {
   return false;
 }
 
-/// What keeps memory busy while blocks wait for their sums: the more, the fewer
-/// pieces are under way anyway and the more blocks there are to wait for.
-int64_t Chooser::getExtraPieces() const {
-  if (pieces <= 4)
-    return std::min<int64_t>(schedule.cluster, pieces - 1);
-  return schedule.cluster / 8;
+/// What keeps memory busy while blocks wait for their sums. Beside sums of rows
+/// the more, the fewer pieces are under way anyway and the more blocks wait.
+void Chooser::addExtraPieces() {
+  schedule.extra = pieces - 1;
+  if (problem.sumsRows)
+    schedule.extra = pieces <= 4 ? std::min(schedule.cluster, pieces - 1)
+                                 : schedule.cluster / 8;
+  while (schedule.extra > 0 && !fits())
+    --schedule.extra;
 }
 
 void Chooser::chooseLoop() {
@@ -279,7 +279,8 @@ void Chooser::chooseOneShotStage() {
   if (readsTwice && units >= (isForward ? 128 : 512) &&
       units <= (isForward ? 1024 : 512))
     return readTwice(RowStage::Reload);
-  if (units >= 8192 || !hasRegisters(getRowRegisters() + kOther))
+  if (units >= (isForward ? 8192 : 4096) ||
+      !hasRegisters(getRowRegisters() + kOther))
     return chooseLongRows();
   if (units > 1024)
     schedule.gamma = int64_t(GammaStage::Reload);
@@ -325,16 +326,14 @@ void Chooser::chooseBackward() {
 void Chooser::chooseRing(const BackwardCase &kind) {
   schedule.stage = int64_t(RowStage::Shared);
   schedule.stages = kind.stages;
-  if (schedule.stages == 1)
-    schedule.extra = getExtraPieces();
   if (kind.keepsGamma && problem.gammaBytes != 0)
     schedule.gamma = int64_t(GammaStage::Shared);
   while (!fits() && schedule.stages > 1)
     --schedule.stages;
-  if (!fits())
-    schedule.extra = 0;
   if (!fits() && kind.keepsGamma)
     schedule.gamma = int64_t(GammaStage::Reload);
+  if (kind.stages == 1)
+    addExtraPieces();
   if (fits())
     return;
   schedule.stages = Schedule().stages;
