@@ -1,6 +1,6 @@
 // Rows piece by piece through shared memory, thread by thread: for blocks that
 // walk over rows to sum them up, and for those that walk because they have a
-// number of parts. Lengths that fill no piece, that leave a single column;
+// number of parts, rows of unknown length and of several axes too. Lengths that fill no piece, that leave a single column;
 // addresses at which nothing can be copied asynchronously; no rows, fewer than
 // parts, and many for each.
 //
@@ -34,6 +34,10 @@
 // RUN: %{run} --rows=2
 // RUN: %{run} --rows=11
 // RUN: %{run} --rows=5 --misalign=0
+// REDEFINE: %{entry} = unknown
+// RUN: %{run} --rows=11 --cols=130
+// REDEFINE: %{entry} = heads
+// RUN: %{run} --rows=5
 
 //--- forward.mlir
 func.func @forward(%x: tensor<?x1000xbf16>, %gamma: tensor<1000xbf16>, %y0: tensor<?x1000xbf16>, %rstd0: tensor<?xf32>) -> (tensor<?x1000xbf16>, tensor<?xf32>) {
@@ -75,4 +79,18 @@ func.func @both(%x: tensor<?x700xbf16>, %dy: tensor<?x700xbf16>, %rstd: tensor<?
   %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<?x700xbf16>, tensor<?x700xbf16>, tensor<?xf32>, tensor<700xf32>) input_grad(%dx0 : tensor<?x700xbf16>) weight_grad(%dw0 : tensor<700xf32>)
       {schedule = #norm.schedule<vector = 8, parts = 2, threads = 32, stage = shared, stages = 1, extra = 1, gamma = shared, cluster = 2>} -> tensor<?x700xbf16>, tensor<700xf32>
   return %dx, %dw : tensor<?x700xbf16>, tensor<700xf32>
+}
+
+//--- unknown.mlir
+func.func @unknown(%x: tensor<?x?xf32>, %gamma: tensor<?xf32>, %y0: tensor<?x?xf32>, %rstd0: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %y, %rstd = norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : tensor<?x?xf32>, tensor<?xf32>) outs(%y0, %rstd0 : tensor<?x?xf32>, tensor<?xf32>)
+      {schedule = #norm.schedule<vector = 1, parts = 3, threads = 64, stage = loop>} -> tensor<?x?xf32>, tensor<?xf32>
+  return %y, %rstd : tensor<?x?xf32>, tensor<?xf32>
+}
+
+//--- heads.mlir
+func.func @heads(%x: memref<?x3x300xf16, strided<[1024, 320, 1]>>, %gamma: memref<300xf32>, %y: memref<?x3x300xf16>, %rstd: memref<?x3xf32>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x3x300xf16, strided<[1024, 320, 1]>>, memref<300xf32>) outs(%y, %rstd : memref<?x3x300xf16>, memref<?x3xf32>)
+      {schedule = #norm.schedule<vector = 4, parts = 2, threads = 32, stage = shared, stages = 1, extra = 1, gamma = shared>}
+  return
 }

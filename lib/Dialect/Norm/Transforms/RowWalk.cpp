@@ -42,6 +42,8 @@ private:
   Location loc;
   ScheduleAttr schedule;
   SmallVector<Value> inits;
+  /// Of the rows of the op.
+  SmallVector<OpFoldResult> sizes;
 };
 
 RowWalk::Slice RowWalk::getSlice(RowRange rows, ArrayRef<OpFoldResult> sizes) {
@@ -59,11 +61,8 @@ FailureOr<SmallVector<Value>> RowWalk::walk(scf::ForallOp loop, RowRange rows) {
   SmallVector<Value> operands(op->getOperands());
   llvm::copy(loop.getRegionIterArgs(), operands.end() - inits.size());
   auto whole = cast<RowwiseOpInterface>(cloneOnOperands(b, op, operands));
-  SmallVector<OpFoldResult> sizes;
-  auto tileable = cast<TilingInterface>(whole.getOperation());
-  for (Range range : tileable.getIterationDomain(b))
-    sizes.push_back(range.size);
-  Slice slice = getSlice(rows, sizes);
+  int64_t rowAxes = sizes.size() - 1;
+  Slice slice = getSlice(rows, ArrayRef(sizes).take_front(rowAxes));
   FailureOr<TilingResult> part =
       tileRows(b, whole, slice.offsets, slice.sizes, slice.strides);
   if (failed(part))
@@ -75,11 +74,12 @@ FailureOr<SmallVector<Value>> RowWalk::walk(scf::ForallOp loop, RowRange rows) {
 
 void RowWalk::insert(scf::ForallOp loop, ArrayRef<Value> results,
                      RowRange rows) {
+  b.setInsertionPointToEnd(loop.getTerminator().getBody());
   for (auto [result, init] :
        llvm::zip_equal(results, loop.getRegionIterArgs())) {
-    b.setInsertionPoint(loop.getTerminator());
-    Slice slice = getSlice(rows, tensor::getMixedSizes(b, loc, init));
-    b.setInsertionPointToEnd(loop.getTerminator().getBody());
+    // The same sizes as those of what is taken out: then nothing is copied.
+    int64_t rank = cast<ShapedType>(init.getType()).getRank();
+    Slice slice = getSlice(rows, ArrayRef(sizes).take_front(rank));
     tensor::ParallelInsertSliceOp::create(b, loc, result, init, slice.offsets,
                                           slice.sizes, slice.strides);
   }
@@ -87,6 +87,7 @@ void RowWalk::insert(scf::ForallOp loop, ArrayRef<Value> results,
 
 LogicalResult RowWalk::run() {
   b.setInsertionPoint(op);
+  sizes = tensor::getMixedSizes(b, loc, op.getRows());
   Value rowCount = b.createOrFold<tensor::DimOp>(loc, op.getRows(), 0);
   Value parts = arith::ConstantIndexOp::create(b, loc, schedule.getParts());
   auto loop = scf::ForallOp::create(
