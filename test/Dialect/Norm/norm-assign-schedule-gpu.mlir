@@ -162,7 +162,7 @@ func.func @backward_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: 
   return
 }
 // CHECK-LABEL: func.func @backward_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 528, threads = 128, rows = 2, stage = shared, blocks = 4, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 4, stage = shared, blocks = 2, merge_columns = 8>}
 func.func @backward_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>, memref<1024xbf16>) input_grad(%x : memref<?x1024xbf16>) weight_grad(%gamma : memref<1024xbf16>)
   return
@@ -174,25 +174,25 @@ func.func @backward_2048(%x: memref<?x2048xbf16>, %dy: memref<?x2048xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 512, stage = shared, blocks = 2, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, rows = 2, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16>}
 func.func @backward_4096(%x: memref<?x4096xbf16>, %dy: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>, memref<4096xbf16>) input_grad(%x : memref<?x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16, widen = shift>}
 func.func @backward_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>, memref<8192xbf16>) input_grad(%x : memref<?x8192xbf16>) weight_grad(%gamma : memref<8192xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
 func.func @backward_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xbf16>) input_grad(%x : memref<?x16384xbf16>) weight_grad(%gamma : memref<16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, extra = 2, gamma = shared, blocks = 1, cluster = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 2>}
 func.func @backward_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>, memref<32768xbf16>) input_grad(%x : memref<?x32768xbf16>) weight_grad(%gamma : memref<32768xbf16>)
   return
@@ -210,7 +210,7 @@ func.func @backward_131072(%x: memref<?x131072xbf16>, %dy: memref<?x131072xbf16>
   return
 }
 // CHECK-LABEL: func.func @backward_262144(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 15, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 15, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, cluster = 8>}
 func.func @backward_262144(%x: memref<?x262144xbf16>, %dy: memref<?x262144xbf16>, %rstd: memref<?xf32>, %gamma: memref<262144xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x262144xbf16>, memref<?x262144xbf16>, memref<?xf32>, memref<262144xbf16>) input_grad(%x : memref<?x262144xbf16>) weight_grad(%gamma : memref<262144xbf16>)
   return
@@ -230,37 +230,37 @@ func.func @weight_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, 
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 4, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 99, prefetch = 1, threads = 32, rows = 16, blocks = 3, merge_columns = 8, strips = 4>}
 func.func @weight_gradient_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>) weight_grad(%gamma : memref<1024xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 512, blocks = 2, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 16, prefetch = 1, threads = 32, rows = 16, blocks = 2, merge_columns = 16, strips = 16>}
 func.func @weight_gradient_4096(%x: memref<?x4096xbf16>, %dy: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>) weight_grad(%gamma : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_8192(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 8, prefetch = 1, threads = 32, rows = 16, blocks = 2, merge_columns = 16, strips = 32>}
 func.func @weight_gradient_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>) weight_grad(%gamma : memref<8192xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 16, prefetch = 1, threads = 128, rows = 4, blocks = 2, strips = 16>}
 func.func @weight_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>) weight_grad(%gamma : memref<16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 12, prefetch = 1, threads = 128, rows = 4, blocks = 3, strips = 32>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 8, prefetch = 1, threads = 128, rows = 4, blocks = 2, strips = 32>}
 func.func @weight_gradient_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>) weight_grad(%gamma : memref<32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 6, prefetch = 1, threads = 128, rows = 4, blocks = 3, strips = 64>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 4, prefetch = 1, threads = 128, rows = 4, blocks = 2, strips = 64>}
 func.func @weight_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>) weight_grad(%gamma : memref<65536xbf16>)
   return
@@ -305,13 +305,13 @@ func.func @forward_4096_f16_f32(%x: memref<?x4096xf16>, %gamma: memref<4096xf32>
   return
 }
 // CHECK-LABEL: func.func @backward_8192_bf16_f32_f32(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 1024, stage = shared, stages = 3, gamma = shared, blocks = 1, merge_columns = 16, widen = shift>}
 func.func @backward_8192_bf16_f32_f32(%x: memref<?x8192xbf16>, %dy: memref<?x8192xf32>, %rstd: memref<?xf32>, %gamma: memref<8192xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x8192xbf16>, memref<?x8192xf32>, memref<?xf32>, memref<8192xf32>) input_grad(%x : memref<?x8192xbf16>) weight_grad(%gamma : memref<8192xf32>)
   return
 }
 // CHECK-LABEL: func.func @backward_16384_f32_bf16(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
 func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xf32>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xf32>) input_grad(%x : memref<?x16384xf32>) weight_grad(%gamma : memref<16384xf32>)
   return
@@ -356,19 +356,19 @@ func.func @forward_1(%x: memref<?x1xbf16>, %gamma: memref<1xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @backward_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, stages = 3, gamma = shared, blocks = 2, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, stages = 3, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
 func.func @backward_5120(%x: memref<?x5120xbf16>, %dy: memref<?x5120xbf16>, %rstd: memref<?xf32>, %gamma: memref<5120xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x5120xbf16>, memref<?x5120xbf16>, memref<?xf32>, memref<5120xbf16>) input_grad(%x : memref<?x5120xbf16>) weight_grad(%gamma : memref<5120xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_11008(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 704, stage = shared, stages = 3, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 352, stage = shared, gamma = shared, blocks = 1>}
 func.func @backward_11008(%x: memref<?x11008xbf16>, %dy: memref<?x11008xbf16>, %rstd: memref<?xf32>, %gamma: memref<11008xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x11008xbf16>, memref<?x11008xbf16>, memref<?xf32>, memref<11008xbf16>) input_grad(%x : memref<?x11008xbf16>) weight_grad(%gamma : memref<11008xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 792, threads = 96, rows = 2, stage = shared, blocks = 6, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 396, threads = 96, rows = 4, stage = shared, blocks = 3, merge_columns = 8>}
 func.func @backward_768(%x: memref<?x768xbf16>, %dy: memref<?x768xbf16>, %rstd: memref<?xf32>, %gamma: memref<768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x768xbf16>, memref<?x768xbf16>, memref<?xf32>, memref<768xbf16>) input_grad(%x : memref<?x768xbf16>) weight_grad(%gamma : memref<768xbf16>)
   return
@@ -437,7 +437,7 @@ func.func @backward_2048_4096(%x: memref<2048x4096xbf16>, %dy: memref<2048x4096x
   return
 }
 // CHECK-LABEL: func.func @backward_8192_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, stages = 3, gamma = shared, blocks = 2, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, stages = 3, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
 func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120xbf16>, %rstd: memref<8192xf32>, %gamma: memref<5120xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<8192x5120xbf16>, memref<8192x5120xbf16>, memref<8192xf32>, memref<5120xbf16>) input_grad(%x : memref<8192x5120xbf16>) weight_grad(%gamma : memref<5120xbf16>)
   return

@@ -15,20 +15,20 @@
 // RUN: not rudnn-opt %s --norm-assign-schedule="set=stage=local" 2>&1 | FileCheck %s --check-prefix=KEYWORD
 // RUN: not rudnn-opt %s --norm-assign-schedule="set=rows=2" 2>&1 | FileCheck %s --check-prefix=NOTHREADS
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=threads=1024,rows=2" 2>&1 | FileCheck %s --check-prefix=BLOCK
-// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu chip=sm_89 set=stages=4,rows=2" 2>&1 | FileCheck %s --check-prefix=SHARED
-// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=rows=2,blocks=3" 2>&1 | FileCheck %s --check-prefix=GIVEN
-// RUN: rudnn-opt %s --norm-assign-schedule="target=gpu chip=sm_89 set=rows=2" | FileCheck %s --check-prefix=FEWER
+// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu chip=sm_89 set=stages=4,rows=4" 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=rows=4,blocks=3" 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: rudnn-opt %s --norm-assign-schedule="target=gpu set=stages=4,rows=4" | FileCheck %s --check-prefix=FEWER
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu nontemporal=64" 2>&1 | FileCheck %s --check-prefix=NONTEMPORAL
 
 // Fields that are given go before those that are chosen, for every target; what
 // does not fit the op or the chip is an error.
 
-// GPU: #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 2, stage = shared, blocks = 2, store = streaming, merge_columns = 16>
-// OPTIONS: #norm.schedule<vector = 8, unroll = 2, parts = 7, prefetch = 1, threads = 512, blocks = 2, merge_columns = 16>
-// CPU: #norm.schedule<unroll = 2, parts = 3, prefetch = 1>
-// SM80: #norm.schedule<vector = 8, parts = 216, threads = 512, stage = shared, blocks = 2, merge_columns = 16>
-// SM89: #norm.schedule<vector = 8, parts = 284, threads = 512, stage = shared, blocks = 2, merge_columns = 16>
-// SM103: #norm.schedule<vector = 8, parts = 296, threads = 512, stage = shared, blocks = 2, merge_columns = 16>
+// GPU: #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 2, stage = shared, blocks = 2, store = streaming, merge_columns = 8>
+// OPTIONS: #norm.schedule<vector = 8, unroll = 2, parts = 7, prefetch = 1, threads = 256, rows = 2, blocks = 2, merge_columns = 8>
+// CPU: #norm.schedule<unroll = 2, parts = 3>
+// SM80: #norm.schedule<vector = 8, parts = 216, threads = 256, rows = 2, stage = shared, blocks = 2, merge_columns = 8>
+// SM89: #norm.schedule<vector = 8, parts = 142, threads = 256, rows = 2, stage = shared, blocks = 1, merge_columns = 8>
+// SM103: #norm.schedule<vector = 8, parts = 296, threads = 256, rows = 2, stage = shared, blocks = 2, merge_columns = 8>
 // OLD: error: unknown chip 'sm_75'; the chips are sm_80, sm_86, sm_89, sm_90, sm_100, sm_120
 // OTHER: error: unknown chip 'gfx90a'; the chips are sm_80,
 // TARGET: for the {{.*}}target option: Cannot find option named 'tpu'
@@ -40,11 +40,11 @@
 // KEYWORD: error: expected stage to be one of registers, shared, reload, loop, got 'local'
 // NOTHREADS: norm-assign-schedule-set.mlir:[[#]]:{{.*}} 'norm.rms_norm_backward' op schedule from options: expected rows = 1 with threads = 0 (a CPU), got 2
 // BLOCK: 'norm.rms_norm_backward' op schedule from options: expected rows * threads <= 1024, got 2 * 1024 = 2048
-// SHARED: op schedule from options: expected <= 99328 bytes of shared memory, got 163840: 4 stages * 2 rows of 4096 * 4 bytes + 2 sums of 4096 * 4 bytes
-// GIVEN: schedule from options: expected blocks * rows * threads <= 2048, got 3 * 2 * 512 = 3072
-// FEWER: #norm.schedule<vector = 8, parts = 284, threads = 512, rows = 2, stage = shared, blocks = 1, merge_columns = 16>
-// NONTEMPORAL: schedule from options: expected nontemporal = 0 with threads = 512 (a GPU), got 64
-func.func @backward(%x: memref<?x4096xbf16>, %rstd: memref<?xf32>, %gamma: memref<4096xbf16>) {
-  norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<?x4096xbf16>, memref<?x4096xbf16>, memref<?xf32>, memref<4096xbf16>) input_grad(%x : memref<?x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
+// SHARED: op schedule from options: expected <= 99328 bytes of shared memory, got 163840: 4 stages * 4 rows of 2048 * 4 bytes + 4 sums of 2048 * 4 bytes
+// GIVEN: schedule from options: expected blocks * rows * threads <= 2048, got 3 * 4 * 256 = 3072
+// FEWER: #norm.schedule<vector = 8, parts = 264, threads = 256, rows = 4, stage = shared, stages = 4, blocks = 1, merge_columns = 8>
+// NONTEMPORAL: schedule from options: expected nontemporal = 0 with threads = 256 (a GPU), got 64
+func.func @backward(%x: memref<?x2048xbf16>, %rstd: memref<?xf32>, %gamma: memref<2048xbf16>) {
+  norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<?x2048xbf16>, memref<?x2048xbf16>, memref<?xf32>, memref<2048xbf16>) input_grad(%x : memref<?x2048xbf16>) weight_grad(%gamma : memref<2048xbf16>)
   return
 }

@@ -47,6 +47,7 @@ struct BackwardCase {
   /// Slots of the ring in shared memory; 0 prefetches into registers.
   int64_t stages;
   bool keepsGamma;
+  Widening widen = Widening::Convert;
 };
 
 class Chooser {
@@ -86,8 +87,11 @@ private:
   void cut(int64_t wanted, bool moreIsBetter);
   /// Rows for a block of about `blockThreads` threads, in whole warps.
   void fillBlock(int64_t blockThreads);
+  /// Blocks for about `chipThreads` threads on each multiprocessor, each with
+  /// registers for its sums and some more.
   void fillChip(int64_t chipThreads) {
-    chooseGrid(problem, chip, chipThreads, schedule);
+    chooseGrid(problem, chip, chipThreads, getSumRegisters() + kWalkRegisters,
+               schedule);
   }
   /// Fewer, larger blocks where each would walk over few rows only.
   void mergeBlocks(int64_t chipThreads);
@@ -97,7 +101,7 @@ private:
   int64_t getBlockThreads() const { return schedule.rows * schedule.threads; }
   /// Whether `blocks` blocks leave each thread that many registers.
   bool hasRegisters(int64_t count, int64_t blocks = 1) const {
-    return count <= GPUChip::kRegisters / (blocks * getBlockThreads());
+    return count <= GPUChip::getRegisters(getBlockThreads(), blocks);
   }
   /// Registers for a thread's share of the inputs of a row.
   int64_t getRowRegisters() const {
@@ -110,6 +114,9 @@ private:
   bool hasAtMostRows(int64_t count) const {
     return problem.hasRows() && problem.rows <= count;
   }
+
+  /// Registers of a thread for all but its rows and sums, where it walks.
+  static constexpr int64_t kWalkRegisters = 40;
 
   const ScheduleProblem &problem;
   const GPUChip &chip;
@@ -215,13 +222,12 @@ bool Chooser::chooseCluster() {
   return false;
 }
 
-/// What keeps memory busy while blocks wait for their sums. Beside sums of rows
-/// the more, the fewer pieces are under way anyway and the more blocks wait.
+/// What keeps memory busy while blocks wait for each other's sums. Beside sums of
+/// rows not many fit, and they pay only where few pieces are under way anyway.
 void Chooser::addExtraPieces() {
   schedule.extra = pieces - 1;
   if (problem.sumsRows)
-    schedule.extra = pieces <= 4 ? std::min(schedule.cluster, pieces - 1)
-                                 : schedule.cluster / 8;
+    schedule.extra = schedule.cluster > 1 && pieces <= 4 ? 1 : 0;
   while (schedule.extra > 0 && !fits())
     --schedule.extra;
 }
@@ -295,9 +301,13 @@ void Chooser::chooseOneShotStage() {
 
 BackwardCase Chooser::getBackwardCase() const {
   static const BackwardCase cases[] = {
-      {32, 2, 512, 512, 0, false},   {64, 2, 256, 512, 2, false},
-      {128, 1, 256, 1024, 2, false}, {512, 1, 512, 1024, 2, false},
-      {1024, 1, 0, 1024, 3, true},   {2047, 2, 0, 512, 3, true}};
+      {32, 2, 512, 512, 0, false},
+      {64, 2, 256, 512, 2, false},
+      {128, 1, 512, 1024, 2, false},
+      {256, 1, 512, 1024, 2, false},
+      {512, 1, 1024, 1024, 3, true},
+      {1024, 1, 0, 1024, 3, true, Widening::Shift},
+      {2047, 4, 0, 256, 2, true}};
   for (const BackwardCase &kind : cases)
     if (units <= kind.maxUnits)
       return kind;
@@ -308,11 +318,17 @@ BackwardCase Chooser::getBackwardCase() const {
 }
 
 void Chooser::chooseBackward() {
-  constexpr int64_t kMaxSums = 32, kOther = 40;
+  constexpr int64_t kMaxSums = 32;
   BackwardCase kind = getBackwardCase();
+  // What is made ready once has to pay over the rows of a block.
+  if (hasAtMostRows(4096) && units <= 512) {
+    kind.stages = std::min<int64_t>(kind.stages, 2);
+    kind.keepsGamma = false;
+  }
   cut(kind.pieces, /*moreIsBetter=*/false);
   fillBlock(kind.blockThreads);
-  if (getSumRegisters() > kMaxSums || !hasRegisters(getSumRegisters() + kOther))
+  if (getSumRegisters() > kMaxSums ||
+      !hasRegisters(getSumRegisters() + kWalkRegisters))
     return chooseLongRows();
   bool copies = schedule.vector * problem.narrowestBytes >= kMinCopyBytes;
   if (kind.stages > 0 && copies)
@@ -326,6 +342,8 @@ void Chooser::chooseBackward() {
 void Chooser::chooseRing(const BackwardCase &kind) {
   schedule.stage = int64_t(RowStage::Shared);
   schedule.stages = kind.stages;
+  if (problem.narrowest.isBF16())
+    schedule.widen = int64_t(kind.widen);
   if (kind.keepsGamma && problem.gammaBytes != 0)
     schedule.gamma = int64_t(GammaStage::Shared);
   while (!fits() && schedule.stages > 1)
@@ -341,11 +359,10 @@ void Chooser::chooseRing(const BackwardCase &kind) {
 }
 
 void Chooser::chooseRegisters() {
-  constexpr int64_t kOther = 40;
   schedule.stage = int64_t(RowStage::Registers);
   schedule.gamma =
       int64_t(units > 512 ? GammaStage::Reload : GammaStage::Registers);
-  int64_t sums = getSumRegisters() + kOther;
+  int64_t sums = getSumRegisters() + kWalkRegisters;
   if (hasRegisters(sums + 2 * getRowRegisters()))
     schedule.prefetch = 1;
   else if (!hasRegisters(sums + getRowRegisters()))
@@ -372,26 +389,26 @@ bool Chooser::chooseFewRows() {
 }
 
 void Chooser::chooseWeightGradAlone() {
-  constexpr int64_t kMaxUnits = 2048, kOther = 24;
-  cut(units < 2048 ? 1 : llvm::divideCeil(units, 512), /*moreIsBetter=*/false);
-  fillBlock(512);
-  int64_t sums = getSumRegisters() + kOther;
-  if (units > kMaxUnits || !hasRegisters(sums))
+  constexpr int64_t kOther = 24, kBlockThreads = 512;
+  if (units >= 128)
     return chooseStrips();
-  // Long rows have enough reads of one row under way.
-  schedule.prefetch = units < 128 && hasRegisters(sums + 2 * getRowRegisters());
-  int64_t chipThreads = getBlockThreads() <= 512 && units <= 512 ? 1024 : 512;
+  cut(/*wanted=*/1, /*moreIsBetter=*/false);
+  fillBlock(kBlockThreads);
+  int64_t sums = getSumRegisters() + kOther;
+  schedule.prefetch = hasRegisters(sums + 2 * getRowRegisters());
+  int64_t chipThreads = getBlockThreads() <= kBlockThreads ? 1024 : 512;
   fillChip(chipThreads);
   mergeBlocks(chipThreads);
 }
 
-/// Strips as short as rows that do well.
+/// Strips as short as rows that do well, and as long as memory likes.
 void Chooser::chooseStrips() {
-  schedule.threads = 128;
-  schedule.rows = 4;
+  constexpr int64_t kBlockThreads = 512, kRegisters = 40;
+  schedule.threads = units < 2048 ? 32 : 128;
+  schedule.rows = kBlockThreads / schedule.threads;
   schedule.strips = llvm::divideCeil(units, schedule.threads);
   schedule.prefetch = 1;
-  fillChip(1536);
+  chooseGrid(problem, chip, units <= 256 ? 1536 : 1024, kRegisters, schedule);
 }
 
 Schedule rudnn::norm::chooseGPUSchedule(const ScheduleProblem &problem,

@@ -53,7 +53,7 @@ private:
   /// The same with a grid for its block.
   void addWithGrid(Schedule schedule) {
     if (problem.sumsRows && !findScheduleMisfit(problem, schedule, chip))
-      chooseGrid(problem, chip, kChipThreads, schedule);
+      chooseGrid(problem, chip, kChipThreads, /*registers=*/0, schedule);
     schedule.blocks = 0;
     add(schedule);
   }

@@ -37,10 +37,13 @@ int64_t rudnn::norm::getResidentBlocks(const ScheduleProblem &problem,
 
 void rudnn::norm::chooseGrid(const ScheduleProblem &problem,
                              const GPUChip &chip, int64_t chipThreads,
-                             Schedule &schedule) {
-  int64_t blocks = std::min<int64_t>(
-      llvm::divideCeil(chipThreads, schedule.rows * schedule.threads),
-      getResidentBlocks(problem, schedule, chip));
+                             int64_t registers, Schedule &schedule) {
+  int64_t threads = schedule.rows * schedule.threads;
+  int64_t blocks =
+      std::min<int64_t>(llvm::divideCeil(chipThreads, threads),
+                        getResidentBlocks(problem, schedule, chip));
+  while (blocks > 1 && GPUChip::getRegisters(threads, blocks) < registers)
+    --blocks;
   int64_t strips = std::max<int64_t>(schedule.strips, 1);
   int64_t rows = schedule.strips > 0
                      ? getStripProgram(problem, schedule).schedule.rows

@@ -38,8 +38,17 @@ struct GPUChip {
   static constexpr int64_t kWarp = 32;
   /// 32-bit registers of a multiprocessor.
   static constexpr int64_t kRegisters = 65536;
+  /// The threads of a block get registers in groups of so many.
+  static constexpr int64_t kRegisterGroup = 128;
   /// Bytes of shared memory that each block costs beside its own.
   static constexpr int64_t kReservedBytes = 1024;
+
+  /// Registers of each thread where a multiprocessor holds `blocks` blocks of
+  /// `threads`.
+  static constexpr int64_t getRegisters(int64_t threads, int64_t blocks = 1) {
+    int64_t groups = (threads + kRegisterGroup - 1) / kRegisterGroup;
+    return kRegisters / (blocks * groups * kRegisterGroup);
+  }
 };
 
 /// All known chips, oldest first.

@@ -27,10 +27,11 @@ std::vector<Schedule> enumerateSchedules(RowwiseOpInterface op,
                                          const GPUChip &chip);
 
 /// Gives a legal schedule of a weight gradient a grid of blocks that stays on
-/// the chip: blocks for about `chipThreads` threads on each multiprocessor, as
-/// many partial sums, and no more than there are rows for.
+/// the chip: blocks for about `chipThreads` threads on each multiprocessor, but
+/// no more than leave each `registers` registers, as many partial sums, and no
+/// more than there are rows for.
 void chooseGrid(const ScheduleProblem &problem, const GPUChip &chip,
-                int64_t chipThreads, Schedule &schedule);
+                int64_t chipThreads, int64_t registers, Schedule &schedule);
 
 /// Strips for a weight gradient of known, few rows in the blocks of `schedule`:
 /// short, so that a block sees all rows of its strip in two steps or few more.
