@@ -25,8 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowCut.h"
-
-#include "rudnn/Dialect/Norm/Transforms/Schedules.h"
+#include "ScheduleChooser.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,98 +35,7 @@
 using namespace mlir;
 using namespace rudnn::norm;
 
-namespace {
-
-/// A weight gradient beside dx, for rows of up to `maxUnits` vectors.
-struct BackwardCase {
-  int64_t maxUnits;
-  /// Vectors per thread, threads per block (at least one row) and per
-  /// multiprocessor.
-  int64_t pieces, blockThreads, chipThreads;
-  /// Slots of the ring in shared memory; 0 prefetches into registers.
-  int64_t stages;
-  bool keepsGamma;
-  Widening widen = Widening::Convert;
-};
-
-class Chooser {
-public:
-  Chooser(const ScheduleProblem &problem, const GPUChip &chip)
-      : problem(problem), chip(chip) {
-    schedule.vector = getWidestVector(problem);
-    if (problem.hasColumns())
-      units = problem.columns / schedule.vector;
-  }
-
-  Schedule run();
-
-private:
-  /// Forward, or dx alone: rows for themselves.
-  void chooseOneShot();
-  void chooseOneShotStage();
-  void chooseLongReload();
-  /// dx and the weight gradient.
-  void chooseBackward();
-  BackwardCase getBackwardCase() const;
-  /// Rows and gamma to shared memory as far as it reaches.
-  void chooseRing(const BackwardCase &kind);
-  void chooseRegisters();
-  /// A weight gradient of known, few rows. False if registers do not hold them.
-  bool chooseFewRows();
-  void chooseWeightGradAlone();
-  void chooseStrips();
-  /// Several blocks for a row. False if they do not hold it either.
-  bool chooseCluster();
-  /// Pieces of a row beside those that a block has in shared memory.
-  void addExtraPieces();
-  /// Steps, for what nothing holds.
-  void chooseLoop();
-  void chooseLongRows() { chooseCluster() ? addExtraPieces() : chooseLoop(); }
-
-  void cut(int64_t wanted, bool moreIsBetter);
-  /// Rows for a block of about `blockThreads` threads, in whole warps.
-  void fillBlock(int64_t blockThreads);
-  /// Blocks for about `chipThreads` threads on each multiprocessor, each with
-  /// registers for its sums and some more.
-  void fillChip(int64_t chipThreads) {
-    chooseGrid(problem, chip, chipThreads, getSumRegisters() + kWalkRegisters,
-               schedule);
-  }
-  /// Fewer, larger blocks where each would walk over few rows only.
-  void mergeBlocks(int64_t chipThreads);
-  void readTwice(RowStage stage);
-
-  bool fits() const { return !findScheduleMisfit(problem, schedule, chip); }
-  int64_t getBlockThreads() const { return schedule.rows * schedule.threads; }
-  /// Whether `blocks` blocks leave each thread that many registers.
-  bool hasRegisters(int64_t count, int64_t blocks = 1) const {
-    return count <= GPUChip::getRegisters(getBlockThreads(), blocks);
-  }
-  /// Registers for a thread's share of the inputs of a row.
-  int64_t getRowRegisters() const {
-    int64_t bytes = schedule.vector * problem.inputBytes;
-    return pieces *
-           std::max<int64_t>(llvm::divideCeil(bytes, 4), problem.numInputs);
-  }
-  /// Registers for its share of the sums of columns.
-  int64_t getSumRegisters() const { return pieces * schedule.vector; }
-  bool hasAtMostRows(int64_t count) const {
-    return problem.hasRows() && problem.rows <= count;
-  }
-
-  /// Registers of a thread for all but its rows and sums, where it walks.
-  static constexpr int64_t kWalkRegisters = 40;
-
-  const ScheduleProblem &problem;
-  const GPUChip &chip;
-  Schedule schedule;
-  /// Vectors in a row, and in a thread's share of it.
-  int64_t units = 0, pieces = 0;
-};
-
-} // namespace
-
-Schedule Chooser::run() {
+Schedule ScheduleChooser::run() {
   if (!problem.hasColumns())
     chooseLoop();
   else if (!problem.sumsRows)
@@ -148,13 +56,13 @@ Schedule Chooser::run() {
   return schedule;
 }
 
-void Chooser::cut(int64_t wanted, bool moreIsBetter) {
+void ScheduleChooser::cut(int64_t wanted, bool moreIsBetter) {
   RowCut cut = RowCut::choose(units, wanted, moreIsBetter);
   schedule.threads = cut.threads;
   pieces = cut.pieces;
 }
 
-void Chooser::fillBlock(int64_t blockThreads) {
+void ScheduleChooser::fillBlock(int64_t blockThreads) {
   int64_t least = llvm::divideCeil(GPUChip::kWarp, schedule.threads);
   schedule.rows = std::max<int64_t>(
       least, llvm::bit_floor(uint64_t(blockThreads / schedule.threads)));
@@ -164,14 +72,14 @@ void Chooser::fillBlock(int64_t blockThreads) {
 }
 
 /// The second read finds the row in a cache, and is the last.
-void Chooser::readTwice(RowStage stage) {
+void ScheduleChooser::readTwice(RowStage stage) {
   schedule.stage = int64_t(stage);
   schedule.gamma = int64_t(GammaStage::Reload);
   schedule.first_read = int64_t(CachePolicy::EvictLast);
   schedule.second_read = int64_t(CachePolicy::EvictFirst);
 }
 
-void Chooser::mergeBlocks(int64_t chipThreads) {
+void ScheduleChooser::mergeBlocks(int64_t chipThreads) {
   constexpr int64_t kFewSteps = 12;
   while (problem.hasRows() && schedule.parts > chip.multiprocessors &&
          problem.rows < kFewSteps * schedule.parts * schedule.rows &&
@@ -188,7 +96,7 @@ void Chooser::mergeBlocks(int64_t chipThreads) {
 
 /// As few blocks as hold a row, since each more is one more to wait for. They
 /// stay, with rows on their way while one is computed.
-bool Chooser::chooseCluster() {
+bool ScheduleChooser::chooseCluster() {
   bool isForward = problem.numInputs == 1;
   int64_t maxPieces = problem.sumsRows || isForward ? 8 : 4;
   Schedule before = schedule;
@@ -222,9 +130,10 @@ bool Chooser::chooseCluster() {
   return false;
 }
 
-/// What keeps memory busy while blocks wait for each other's sums. Beside sums of
-/// rows not many fit, and they pay only where few pieces are under way anyway.
-void Chooser::addExtraPieces() {
+/// What keeps memory busy while blocks wait for each other's sums. Beside sums
+/// of rows not many fit, and they pay only where few pieces are under way
+/// anyway.
+void ScheduleChooser::addExtraPieces() {
   schedule.extra = pieces - 1;
   if (problem.sumsRows)
     schedule.extra = schedule.cluster > 1 && pieces <= 4 ? 1 : 0;
@@ -232,7 +141,7 @@ void Chooser::addExtraPieces() {
     --schedule.extra;
 }
 
-void Chooser::chooseLoop() {
+void ScheduleChooser::chooseLoop() {
   int64_t vector = schedule.vector;
   schedule = Schedule();
   schedule.vector = vector;
@@ -248,7 +157,7 @@ void Chooser::chooseLoop() {
     fillChip(1024);
 }
 
-void Chooser::chooseOneShot() {
+void ScheduleChooser::chooseOneShot() {
   bool isForward = problem.numInputs == 1;
   int64_t wanted = 2;
   if (units <= (isForward ? 64 : 128))
@@ -266,7 +175,7 @@ void Chooser::chooseOneShot() {
 }
 
 /// Rows that a cache still holds when they are read again.
-void Chooser::chooseLongReload() {
+void ScheduleChooser::chooseLongReload() {
   schedule.threads = units == 8192 ? 1024 : 512;
   readTwice(RowStage::Reload);
   schedule.blocks = units == 8192 ? 1 : 2;
@@ -274,7 +183,7 @@ void Chooser::chooseLongReload() {
     schedule.store = int64_t(CachePolicy::Streaming);
 }
 
-void Chooser::chooseOneShotStage() {
+void ScheduleChooser::chooseOneShotStage() {
   constexpr int64_t kOther = 24;
   bool isForward = problem.numInputs == 1;
   // Where rows do not fill their vectors, what guards the last would guard it
@@ -299,119 +208,7 @@ void Chooser::chooseOneShotStage() {
     schedule.widen = int64_t(Widening::Mixed);
 }
 
-BackwardCase Chooser::getBackwardCase() const {
-  static const BackwardCase cases[] = {
-      {32, 2, 512, 512, 0, false},
-      {64, 2, 256, 512, 2, false},
-      {128, 1, 512, 1024, 2, false},
-      {256, 1, 512, 1024, 2, false},
-      {512, 1, 1024, 1024, 3, true},
-      {1024, 1, 0, 1024, 3, true, Widening::Shift},
-      {2047, 4, 0, 256, 2, true}};
-  for (const BackwardCase &kind : cases)
-    if (units <= kind.maxUnits)
-      return kind;
-  // As few threads as hold the sums in a quarter of their registers.
-  int64_t pieces =
-      std::min<int64_t>(llvm::divideCeil(units, 512), 32 / schedule.vector);
-  return {units, pieces, 0, 512, 1, true};
-}
-
-void Chooser::chooseBackward() {
-  constexpr int64_t kMaxSums = 32;
-  BackwardCase kind = getBackwardCase();
-  // What is made ready once has to pay over the rows of a block.
-  if (hasAtMostRows(4096) && units <= 512) {
-    kind.stages = std::min<int64_t>(kind.stages, 2);
-    kind.keepsGamma = false;
-  }
-  cut(kind.pieces, /*moreIsBetter=*/false);
-  fillBlock(kind.blockThreads);
-  if (getSumRegisters() > kMaxSums ||
-      !hasRegisters(getSumRegisters() + kWalkRegisters))
-    return chooseLongRows();
-  bool copies = schedule.vector * problem.narrowestBytes >= kMinCopyBytes;
-  if (kind.stages > 0 && copies)
-    chooseRing(kind);
-  else
-    chooseRegisters();
-  fillChip(kind.chipThreads);
-  mergeBlocks(kind.chipThreads);
-}
-
-void Chooser::chooseRing(const BackwardCase &kind) {
-  schedule.stage = int64_t(RowStage::Shared);
-  schedule.stages = kind.stages;
-  if (problem.narrowest.isBF16())
-    schedule.widen = int64_t(kind.widen);
-  if (kind.keepsGamma && problem.gammaBytes != 0)
-    schedule.gamma = int64_t(GammaStage::Shared);
-  while (!fits() && schedule.stages > 1)
-    --schedule.stages;
-  if (!fits() && kind.keepsGamma)
-    schedule.gamma = int64_t(GammaStage::Reload);
-  if (kind.stages == 1)
-    addExtraPieces();
-  if (fits())
-    return;
-  schedule.stages = Schedule().stages;
-  chooseRegisters();
-}
-
-void Chooser::chooseRegisters() {
-  schedule.stage = int64_t(RowStage::Registers);
-  schedule.gamma =
-      int64_t(units > 512 ? GammaStage::Reload : GammaStage::Registers);
-  int64_t sums = getSumRegisters() + kWalkRegisters;
-  if (hasRegisters(sums + 2 * getRowRegisters()))
-    schedule.prefetch = 1;
-  else if (!hasRegisters(sums + getRowRegisters()))
-    readTwice(RowStage::Reload);
-}
-
-/// Rows are read by one block for dx and by others for the weight gradient, so
-/// that nobody waits for a sum of another block: what counts is how soon one
-/// row is done.
-bool Chooser::chooseFewRows() {
-  constexpr int64_t kOther = 24;
-  Schedule before = schedule;
-  bool isOne = problem.rows <= 1, isVeryFew = problem.rows <= 16;
-  cut(isVeryFew && !isOne ? 1 : 2, /*moreIsBetter=*/false);
-  fillBlock(std::min<int64_t>(256, problem.rows * schedule.threads));
-  schedule.strips = chooseFewRowStrips(problem, schedule);
-  schedule.parts = 1;
-  if (!isVeryFew)
-    schedule.first_read = int64_t(CachePolicy::NoAllocate);
-  if (fits() && hasRegisters(getRowRegisters() + kOther))
-    return true;
-  schedule = before;
-  return false;
-}
-
-void Chooser::chooseWeightGradAlone() {
-  constexpr int64_t kOther = 24, kBlockThreads = 512;
-  if (units >= 128)
-    return chooseStrips();
-  cut(/*wanted=*/1, /*moreIsBetter=*/false);
-  fillBlock(kBlockThreads);
-  int64_t sums = getSumRegisters() + kOther;
-  schedule.prefetch = hasRegisters(sums + 2 * getRowRegisters());
-  int64_t chipThreads = getBlockThreads() <= kBlockThreads ? 1024 : 512;
-  fillChip(chipThreads);
-  mergeBlocks(chipThreads);
-}
-
-/// Strips as short as rows that do well, and as long as memory likes.
-void Chooser::chooseStrips() {
-  constexpr int64_t kBlockThreads = 512, kRegisters = 40;
-  schedule.threads = units < 2048 ? 32 : 128;
-  schedule.rows = kBlockThreads / schedule.threads;
-  schedule.strips = llvm::divideCeil(units, schedule.threads);
-  schedule.prefetch = 1;
-  chooseGrid(problem, chip, units <= 256 ? 1536 : 1024, kRegisters, schedule);
-}
-
 Schedule rudnn::norm::chooseGPUSchedule(const ScheduleProblem &problem,
                                         const GPUChip &chip) {
-  return Chooser(problem, chip).run();
+  return ScheduleChooser(problem, chip).run();
 }
