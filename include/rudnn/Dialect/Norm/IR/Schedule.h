@@ -42,8 +42,8 @@ enum class GammaStage { Registers, Reload, Shared };
 /// How bf16 becomes f32 (field `widen`).
 enum class Widening { Convert, Shift, Mixed };
 
-/// When products of a row's values and what does not wait for its sum are formed
-/// (field `product`).
+/// When products of a row's values and what does not wait for its sum are
+/// formed (field `product`).
 enum class ProductTime { Late, Early };
 
 /// How an access treats the caches (`first_read`, `second_read`, `store`).
