@@ -14,6 +14,9 @@
 // RUN: not rudnn-opt %s --norm-assign-schedule="set=rows=many" 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not rudnn-opt %s --norm-assign-schedule="set=stage=local" 2>&1 | FileCheck %s --check-prefix=KEYWORD
 // RUN: not rudnn-opt %s --norm-assign-schedule="set=rows=2" 2>&1 | FileCheck %s --check-prefix=NOTHREADS
+// RUN: not rudnn-opt %s --norm-assign-schedule="set=vector=8,threads=128" 2>&1 | FileCheck %s --check-prefix=NOTCPU
+// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=threads=0" 2>&1 | FileCheck %s --check-prefix=NOTGPU
+// RUN: not rudnn-opt %s --norm-to-nvvm="set=threads=0" 2>&1 | FileCheck %s --check-prefix=NOTGPU
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=threads=1024,rows=2" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu chip=sm_89 set=stages=4,rows=4" 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=rows=4,blocks=3" 2>&1 | FileCheck %s --check-prefix=GIVEN
@@ -39,6 +42,8 @@
 // NUMBER: error: expected rows in 1..1024, got 'many'
 // KEYWORD: error: expected stage to be one of registers, shared, reload, loop, got 'local'
 // NOTHREADS: norm-assign-schedule-set.mlir:[[#]]:{{.*}} 'norm.rms_norm_backward' op schedule from options: expected rows = 1 with threads = 0 (a CPU), got 2
+// NOTCPU: 'norm.rms_norm_backward' op has a schedule for a GPU (threads = 128), expected threads = 0
+// NOTGPU: 'norm.rms_norm_backward' op has a schedule for a CPU (threads = 0), expected threads > 0
 // BLOCK: 'norm.rms_norm_backward' op schedule from options: expected rows * threads <= 1024, got 2 * 1024 = 2048
 // SHARED: op schedule from options: expected <= 99328 bytes of shared memory, got 163840: 4 stages * 4 rows of 2048 * 4 bytes + 4 sums of 2048 * 4 bytes
 // GIVEN: schedule from options: expected blocks * rows * threads <= 2048, got 3 * 4 * 256 = 3072

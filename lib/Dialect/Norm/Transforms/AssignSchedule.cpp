@@ -85,15 +85,29 @@ struct NormAssignSchedule
     return success();
   }
 
-  /// A schedule that an op has must be for the machine that is lowered for.
-  LogicalResult checkTarget(RowwiseOpInterface op) const {
+  /// A schedule must be for a device of the kind that is lowered for.
+  LogicalResult checkDevice(RowwiseOpInterface op,
+                            const Schedule &schedule) const {
     bool isGPU = target == ScheduleTarget::GPU;
-    if (op.getScheduleAttr().isGPU() == isGPU)
+    if (schedule.isGPU() == isGPU)
       return success();
     return op->emitOpError("has a schedule for ")
-           << (isGPU ? "a CPU" : "a GPU")
-           << " (threads = " << op.getScheduleAttr().getValue().threads
+           << (isGPU ? "a CPU" : "a GPU") << " (threads = " << schedule.threads
            << "), expected " << (isGPU ? "threads > 0" : "threads = 0");
+  }
+
+  /// A schedule that an op has must be for the machine that is lowered for: the
+  /// op itself knows the widest limits only.
+  LogicalResult checkTarget(RowwiseOpInterface op,
+                            const Schedule &schedule) const {
+    if (failed(checkDevice(op, schedule)))
+      return failure();
+    if (!schedule.isGPU())
+      return success();
+    auto error = [&] {
+      return op->emitOpError("schedule for ") << chip << ": ";
+    };
+    return verifySchedule(op, schedule, error, *findGPUChip(chip));
   }
 
   void runOnOperation() override {
@@ -104,7 +118,7 @@ struct NormAssignSchedule
           if (failed(checkPlace(op)))
             return WalkResult::interrupt();
           if (op.getScheduleAttr())
-            return checkTarget(op);
+            return checkTarget(op, op.getScheduleAttr().getValue());
           ScheduleAttr schedule = choose(op);
           if (!schedule)
             return WalkResult::interrupt();
@@ -153,7 +167,8 @@ private:
                             : chooseCPUSchedule(op, vectorBits);
     constexpr int64_t kNotGiven = -1;
     int64_t chosenBlocks = std::exchange(schedule.blocks, kNotGiven);
-    if (failed(applyOptions(schedule, error)))
+    if (failed(applyOptions(schedule, error)) ||
+        failed(checkDevice(op, schedule)))
       return {};
     bool isGiven = schedule.blocks != kNotGiven;
     if (!isGiven)

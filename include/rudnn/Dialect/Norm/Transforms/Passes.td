@@ -81,7 +81,7 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
     program already. A field given as an option, by its own name or in `set`,
     is taken as it is; the rest follow from shape, element types, and the
     width of the machine's vectors or the chip. An existing attribute stays.
-    A schedule that does not fit its op is an error.
+    A schedule that does not fit its op, the target or the chip is an error.
   }];
   let options = [
     Option<"target", "target", "::rudnn::norm::ScheduleTarget",
