@@ -33,13 +33,18 @@ ArrayRef<BlockArgument> rudnn::getKernelArguments(gpu::GPUFuncOp kernel) {
   return kernel.getBody().getArguments().take_front(kernel.getNumArguments());
 }
 
+/// Whether memory of the address space `number` may be global: the generic one
+/// has it too.
+static bool mayBeGlobal(int64_t number) {
+  return number <= int64_t(NVVM::NVVMMemorySpace::Global);
+}
+
 bool rudnn::mayBeGlobal(BaseMemRefType type) {
   Attribute space = type.getMemorySpace();
   if (auto address = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
     return address.getValue() == gpu::AddressSpace::Global;
   auto number = dyn_cast_or_null<IntegerAttr>(space);
-  return !space ||
-         (number && number.getInt() <= int64_t(NVVM::NVVMMemorySpace::Global));
+  return !space || (number && ::mayBeGlobal(number.getInt()));
 }
 
 KernelAccess::KernelAccess(Region &body) : body(body) {
@@ -68,8 +73,11 @@ void KernelAccess::addOperand(Value operand, bool reads, bool writes,
         written.insert(root);
       return;
     }
-  } else if (!isa<LLVM::LLVMPointerType>(type) &&
-             !(isAddressIfInteger && type.isInteger(64))) {
+  } else if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
+    // Blocks of a cluster reach each other's shared memory by pointers.
+    if (!::mayBeGlobal(pointer.getAddressSpace()))
+      return;
+  } else if (!isAddressIfInteger || !type.isInteger(64)) {
     return;
   }
   readAny |= reads;
