@@ -7,7 +7,7 @@
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=threads=48" 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=stage=disk" 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=threads=64,rows=32" 2>&1 | FileCheck %s --check-prefix=BLOCK
-// RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=stage=shared" 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=stage=shared,parts=0" 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=threads=0" 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="chip=sm_12" 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="chip=gfx90a" 2>&1 | FileCheck %s --check-prefix=VENDOR

@@ -19,7 +19,7 @@
 // RUN: not rudnn-opt %s --norm-to-nvvm="set=threads=0" 2>&1 | FileCheck %s --check-prefix=NOTGPU
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=threads=1024,rows=2" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu chip=sm_89 set=stages=4,rows=4" 2>&1 | FileCheck %s --check-prefix=SHARED
-// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=rows=4,blocks=3" 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu set=threads=256,rows=4,blocks=3" 2>&1 | FileCheck %s --check-prefix=GIVEN
 // RUN: rudnn-opt %s --norm-assign-schedule="target=gpu set=stages=4,rows=4" | FileCheck %s --check-prefix=FEWER
 // RUN: not rudnn-opt %s --norm-assign-schedule="target=gpu nontemporal=64" 2>&1 | FileCheck %s --check-prefix=NONTEMPORAL
 

@@ -12,7 +12,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace rudnn::norm {
 #define GEN_PASS_DEF_NORMASSIGNSCHEDULE
@@ -143,43 +142,47 @@ private:
     return overrideSchedule(set, schedule, error);
   }
 
-  /// The chosen number of blocks belongs to the chosen block; another one, from
-  /// options, may leave room for fewer.
-  LogicalResult limitBlocks(RowwiseOpInterface op, const GPUChip &gpu,
-                            Schedule &schedule,
-                            function_ref<InFlightDiagnostic()> error) const {
-    int64_t chosen = schedule.blocks;
-    schedule.blocks = 0;
-    if (failed(verifySchedule(op, schedule, error, gpu)))
-      return failure();
-    if (schedule.isGPU())
-      chosen = std::min(chosen,
-                        getResidentBlocks(ScheduleProblem(op), schedule, gpu));
-    schedule.blocks = chosen;
-    return success();
+  /// Says why fields that are given do not go with the chosen ones.
+  LogicalResult explain(RowwiseOpInterface op, const Schedule &schedule,
+                        const Schedule &chosen,
+                        function_ref<InFlightDiagnostic()> error) const {
+    Location loc = op->getLoc();
+    auto withNote =
+        [&] {
+          InFlightDiagnostic diag = error();
+          diag.attachNote(loc)
+              << "the other fields are those of "
+              << ScheduleAttr::get(op->getContext(), chosen)
+              << ", and no other choice that is known goes with the options";
+          return diag;
+        };
+    return verifySchedule(op, schedule, withNote, *findGPUChip(chip));
   }
 
   ScheduleAttr choose(RowwiseOpInterface op) const {
     auto error = [&] { return op->emitOpError("schedule from options: "); };
+    GivenFields given;
+    if (failed(applyOptions(given.values, error)))
+      return {};
+    bool isGPU = target == ScheduleTarget::GPU;
     const GPUChip &gpu = *findGPUChip(chip);
-    Schedule schedule = target == ScheduleTarget::GPU
-                            ? chooseGPUSchedule(ScheduleProblem(op), gpu)
+    Schedule chosen = isGPU ? chooseGPUSchedule(ScheduleProblem(op), gpu)
                             : chooseCPUSchedule(op, vectorBits);
-    constexpr int64_t kNotGiven = -1;
-    int64_t chosenBlocks = std::exchange(schedule.blocks, kNotGiven);
-    if (failed(applyOptions(schedule, error)) ||
-        failed(checkDevice(op, schedule)))
-      return {};
-    bool isGiven = schedule.blocks != kNotGiven;
-    if (!isGiven)
-      schedule.blocks = chosenBlocks;
+    Schedule schedule = given.over(chosen);
     auto attr = ScheduleAttr::getChecked(error, op->getContext(), schedule);
-    if (!attr)
+    if (!attr || failed(checkDevice(op, schedule)))
       return {};
-    if (isGiven ? failed(verifySchedule(op, schedule, error, gpu))
-                : failed(limitBlocks(op, gpu, schedule, error)))
-      return {};
-    return ScheduleAttr::get(op->getContext(), schedule);
+    if (!isGPU)
+      return succeeded(verifySchedule(op, schedule, error)) ? attr
+                                                            : ScheduleAttr();
+    std::optional<Schedule> settled = settleGPUSchedule(op, gpu, given, chosen);
+    if (settled)
+      return ScheduleAttr::get(op->getContext(), *settled);
+    // The number of blocks would have given way.
+    if (!given.has(&Schedule::blocks))
+      schedule.blocks = 0;
+    (void)explain(op, schedule, chosen, error);
+    return {};
   }
 };
 

@@ -48,11 +48,13 @@ void rudnn::norm::chooseGrid(const ScheduleProblem &problem,
   int64_t rows = schedule.strips > 0
                      ? getStripProgram(problem, schedule).schedule.rows
                      : schedule.rows;
-  schedule.parts = std::max<int64_t>(blocks * chip.multiprocessors / strips, 1);
+  schedule.parts = std::max<int64_t>(
+      blocks * chip.multiprocessors / (strips * schedule.cluster), 1);
   if (problem.hasRows())
     schedule.parts = std::clamp<int64_t>(llvm::divideCeil(problem.rows, rows),
                                          1, schedule.parts);
-  bool fills = schedule.parts * strips > chip.multiprocessors;
+  bool fills =
+      schedule.parts * strips * schedule.cluster > chip.multiprocessors;
   schedule.blocks = blocks > 1 && fills ? blocks : 0;
 }
 

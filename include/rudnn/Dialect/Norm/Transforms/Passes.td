@@ -80,7 +80,9 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
     Puts a `#norm.schedule` on every norm op without one that is not in a row
     program already. A field given as an option, by its own name or in `set`,
     is taken as it is; the rest follow from shape, element types, and the
-    width of the machine's vectors or the chip. An existing attribute stays.
+    width of the machine's vectors or the chip. On a GPU a choice that does not
+    go with a given field gives way to the nearest schedule that does among
+    those of norm-enumerate-schedules. An existing attribute stays.
     A schedule that does not fit its op, the target or the chip is an error.
   }];
   let options = [

@@ -26,6 +26,30 @@ Schedule chooseGPUSchedule(const ScheduleProblem &problem, const GPUChip &chip);
 std::vector<Schedule> enumerateSchedules(RowwiseOpInterface op,
                                          const GPUChip &chip);
 
+/// Fields that are given, for instance as options.
+class GivenFields {
+public:
+  /// None.
+  GivenFields();
+
+  bool has(int64_t Schedule::*field) const;
+  /// `schedule` with these fields.
+  Schedule over(Schedule schedule) const;
+
+  /// The values; kNotGiven for a field that is not given.
+  Schedule values;
+  static constexpr int64_t kNotGiven = -1;
+};
+
+/// The chosen schedule with the fields that are given, if `op` has it on
+/// `chip`. Else the schedule worth a try that with them is the nearest to it:
+/// what was chosen gives way to what is given. None if no such schedule is
+/// legal.
+std::optional<Schedule> settleGPUSchedule(RowwiseOpInterface op,
+                                          const GPUChip &chip,
+                                          const GivenFields &given,
+                                          const Schedule &chosen);
+
 /// Gives a legal schedule of a weight gradient a grid of blocks that stays on
 /// the chip: blocks for about `chipThreads` threads on each multiprocessor, but
 /// no more than leave each `registers` registers, as many partial sums, and no
