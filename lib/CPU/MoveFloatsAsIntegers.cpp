@@ -1,4 +1,4 @@
-//===- MoveFloatsAsIntegers.cpp - 16-bit floats in memory -----------------===//
+//===- MoveFloatsAsIntegers.cpp - 16-bit floats on the move ---------------===//
 //
 // Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,41 +31,67 @@ Type toInteger(Type type) {
   return vector ? Type(vector.clone(i16)) : i16;
 }
 
-/// Replaces operand `index` of `op`, a 16-bit float, by its bits.
-void useBits(OpBuilder &b, Operation *op, unsigned index) {
-  Value value = op->getOperand(index);
-  b.setInsertionPoint(op);
-  op->setOperand(index,
-                 LLVM::BitcastOp::create(b, op->getLoc(),
-                                         toInteger(value.getType()), value));
+/// What may move such values from one block to another.
+bool isJump(Operation *op) {
+  return isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp>(op);
 }
 
-/// Makes `op` load bits, and a float of them for its users.
-void loadBits(OpBuilder &b, Operation *op) {
-  Value loaded = op->getResult(0);
-  Type type = loaded.getType();
+/// Whether all that `op` does with 16-bit floats is to move them.
+bool isMove(Operation *op) {
+  return isJump(op) ||
+         isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::MaskedLoadOp,
+             LLVM::MaskedStoreOp, LLVM::SelectOp, LLVM::InsertElementOp,
+             LLVM::ExtractElementOp, LLVM::ShuffleVectorOp>(op);
+}
+
+/// Replaces the 16-bit float in `operand` by its bits.
+void useBits(OpBuilder &b, OpOperand &operand) {
+  Value value = operand.get();
+  b.setInsertionPoint(operand.getOwner());
+  operand.set(b.createOrFold<LLVM::BitcastOp>(
+      operand.getOwner()->getLoc(), toInteger(value.getType()), value));
+}
+
+/// Makes bits of `value`, and where `b` stands a float of them for its users.
+void becomeBits(OpBuilder &b, Value value) {
+  Type type = value.getType();
+  value.setType(toInteger(type));
+  auto cast = LLVM::BitcastOp::create(b, value.getLoc(), type, value);
+  value.replaceAllUsesExcept(cast, cast);
+}
+
+void moveBits(OpBuilder &b, Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isNarrowFloat(operand.get().getType()))
+      useBits(b, operand);
   b.setInsertionPointAfter(op);
-  loaded.setType(toInteger(type));
-  auto value = LLVM::BitcastOp::create(b, op->getLoc(), type, loaded);
-  loaded.replaceAllUsesExcept(value, value);
+  for (Value result : op->getResults())
+    if (isNarrowFloat(result.getType()))
+      becomeBits(b, result);
+}
+
+void takeBits(OpBuilder &b, Block &block) {
+  if (block.isEntryBlock() ||
+      !llvm::all_of(block.getPredecessors(),
+                    [](Block *p) { return isJump(p->getTerminator()); }))
+    return;
+  b.setInsertionPointToStart(&block);
+  for (BlockArgument argument : block.getArguments())
+    if (isNarrowFloat(argument.getType()))
+      becomeBits(b, argument);
 }
 
 struct NormMoveFloatsAsIntegers
     : rudnn::impl::NormMoveFloatsAsIntegersBase<NormMoveFloatsAsIntegers> {
   void runOnOperation() override {
     OpBuilder b(&getContext());
-    getOperation()->walk([&](Operation *op) {
-      if (isa<LLVM::LoadOp>(op) && isNarrowFloat(op->getResult(0).getType()))
-        return loadBits(b, op);
-      if (isa<LLVM::StoreOp, LLVM::MaskedStoreOp>(op) &&
-          isNarrowFloat(op->getOperand(0).getType()))
-        return useBits(b, op, 0);
-      auto load = dyn_cast<LLVM::MaskedLoadOp>(op);
-      if (!load || !isNarrowFloat(load.getRes().getType()))
-        return;
-      for (unsigned i = 2; i < load->getNumOperands(); ++i)
-        useBits(b, op, i);
-      loadBits(b, op);
+    getOperation()->walk([&](LLVM::LLVMFuncOp function) {
+      for (Block &block : function.getBody())
+        takeBits(b, block);
+      function.walk([&](Operation *op) {
+        if (isMove(op))
+          moveBits(b, op);
+      });
     });
   }
 };

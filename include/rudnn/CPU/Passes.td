@@ -127,11 +127,13 @@ def NormExpandCopies : Pass<"norm-expand-copies"> {
 }
 
 def NormMoveFloatsAsIntegers : Pass<"norm-move-floats-as-integers"> {
-  let summary = "Load and store 16-bit floats as their bits";
+  let summary = "Move 16-bit floats as their bits";
   let description = [{
     Makes `llvm.load`, `llvm.store` and their masked forms move f16 and bf16 as
-    i16. On a target without 16-bit float instructions LLVM may otherwise
-    promote an element to f32 on its way to memory and call a library function
+    i16, and what moves them between elements and blocks too: `llvm.select`,
+    `llvm.insertelement`, `llvm.extractelement`, `llvm.shufflevector` and
+    arguments of blocks. On a target without 16-bit float instructions LLVM may
+    otherwise promote an element to f32 on its way and call a library function
     to bring it back.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
