@@ -100,10 +100,17 @@ private:
 
 } // namespace
 
+/// Whether columns lie side by side, as copies need them. Rows that are one
+/// value each are no more to read than a number per row.
+static bool hasAdjacentColumns(vector::TransferReadOp read) {
+  auto type = cast<MemRefType>(read.getBase().getType());
+  return type.getStridesAndOffset().first.back() == 1;
+}
+
 void RowRing::collectReads() {
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
     if (accesses.isOfRows(read) && !accesses.isWritten(read) &&
-        succeeded(getLocalSlice(read)))
+        hasAdjacentColumns(read) && succeeded(getLocalSlice(read)))
       reads.push_back(read);
 }
 

@@ -238,6 +238,40 @@ func.func @left_alone(%x: memref<8x64xf32>, %gamma: memref<64xf32>) {
 
 // -----
 
+// Rows of which all columns are one element, as an expanded dy has them, can't
+// be copied as they lie, and need not be.
+
+// CHECK-LABEL: func.func @expanded(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x150xbf16>, %[[DY:[a-z0-9]+]]: memref<?x150xbf16, strided<[0, 0]>>, %[[DZ:[a-z0-9]+]]: memref<?x150xbf16, strided<[0, 1]>>
+// CHECK-NOT: norm.copy_rows %[[DY]]
+// CHECK: norm.copy_rows %[[X]]
+// CHECK-NOT: norm.copy_rows %[[DY]]
+// CHECK: norm.copy_rows %[[DZ]]
+// CHECK: scf.for %[[ROW:[a-z0-9]+]] =
+// CHECK: nvvm.cp.async.wait.group
+// CHECK-NOT: vector.transfer_read %[[X]]
+// CHECK: vector.transfer_read %[[DY]][%[[ROW]], %c0], %{{.+}} {in_bounds = [true, true]} : memref<?x150xbf16, strided<[0, 0]>>, vector<1x150xbf16>
+// CHECK-NOT: norm.copy_rows %[[DY]]
+// CHECK: return
+func.func @expanded(%x: memref<?x150xbf16>, %dy: memref<?x150xbf16, strided<[0, 0]>>, %dz: memref<?x150xbf16, strided<[0, 1]>>, %out: memref<?x150xbf16>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : bf16
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %m step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<?x150xbf16>, vector<1x150xbf16>
+      %d = vector.transfer_read %dy[%row, %c0], %pad {in_bounds = [true, true]} : memref<?x150xbf16, strided<[0, 0]>>, vector<1x150xbf16>
+      %e = vector.transfer_read %dz[%row, %c0], %pad {in_bounds = [true, true]} : memref<?x150xbf16, strided<[0, 1]>>, vector<1x150xbf16>
+      %w = arith.mulf %v, %d : vector<1x150xbf16>
+      %z = arith.mulf %w, %e : vector<1x150xbf16>
+      vector.transfer_write %z, %out[%row, %c0] {in_bounds = [true, true]} : vector<1x150xbf16>, memref<?x150xbf16>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared, stages = 1, extra = 1>}
+  return
+}
+
+// -----
+
 // Other stages have no ring.
 
 // CHECK-LABEL: func.func @registers(

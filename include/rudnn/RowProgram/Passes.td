@@ -90,6 +90,7 @@ def NormStageRows : Pass<"norm-stage-rows"> {
     it is read. Before the loop the copies to all slots are started; at the end
     of an iteration those of the rows that are as many iterations ahead as the
     piece has slots. Each thread copies what it reads, so there is no barrier.
+    Rows of which all columns are one element (stride 0) are read where they lie.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -129,9 +130,10 @@ def NormCarryRows : Pass<"norm-carry-rows"> {
   let description = [{
     In row programs on buffers for a GPU whose schedule has `prefetch = n`, a
     loop over rows starts each iteration with the reads of the n-th next one and
-    carries them over in registers. With `stage = shared` these are the values
-    per row alone, of the next iteration. The last iterations read the last rows
-    again; without iterations nothing is read.
+    carries them over in registers. With `stage = shared` this is what does not
+    come through workgroup memory, values per row above all, of the next
+    iteration. The last iterations read the last rows again; without iterations
+    nothing is read.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
