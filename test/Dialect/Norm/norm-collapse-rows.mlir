@@ -101,3 +101,12 @@ func.func @slice(%qkv: tensor<?x48x128xbf16>, %tokens: index, %y0: tensor<?x32x1
   %y = norm.rms_norm epsilon(1.0e-05) ins(%q : tensor<?x32x128xbf16>) outs(%y0 : tensor<?x32x128xbf16>) -> tensor<?x32x128xbf16>
   return %y : tensor<?x32x128xbf16>
 }
+
+// Upstream has two types for the first axes of x as one; those of y are none.
+// CHECK-LABEL: func.func @empty_and_dynamic(
+// CHECK-NOT: collapse_shape
+// CHECK: norm.rms_norm {{.*}} ins(%{{.+}} : memref<0x?x64xf32>) outs(%{{.+}} : memref<0x3x64xf32>)
+func.func @empty_and_dynamic(%x: memref<0x?x64xf32>, %y: memref<0x3x64xf32>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<0x?x64xf32>) outs(%y : memref<0x3x64xf32>)
+  return
+}

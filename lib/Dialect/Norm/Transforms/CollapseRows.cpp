@@ -44,10 +44,21 @@ bool liesEvenly(Value value, OperandRole role, int64_t axes) {
   return !value.getDefiningOp<tensor::ExtractSliceOp>();
 }
 
+/// Whether upstream agrees with itself on the type of the leading axes of
+/// `value` as one: it does not where one is known to be empty and another has
+/// any size.
+bool hasOneType(Value value, OperandRole role, int64_t axes) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(value.getType()).getShape();
+  return role == OperandRole::PerColumn ||
+         !llvm::is_contained(shape.take_front(axes), 0) ||
+         !ShapedType::isDynamicShape(shape.take_front(axes));
+}
+
 bool canCollapse(RowwiseOpInterface op, int64_t axes) {
   return axes == 0 || llvm::all_of(op->getOpOperands(), [&](OpOperand &o) {
-           return liesEvenly(o.get(), op.getOperandRole(o.getOperandNumber()),
-                             axes);
+           OperandRole role = op.getOperandRole(o.getOperandNumber());
+           return liesEvenly(o.get(), role, axes) &&
+                  hasOneType(o.get(), role, axes);
          });
 }
 
