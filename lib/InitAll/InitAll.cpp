@@ -165,21 +165,25 @@ void rudnn::registerAllToLLVMIRTranslations(DialectRegistry &registry) {
 
 static void registerLoweringPasses() {
   registerArithToLLVMConversionPass();
+  registerConvertBufferizationToMemRefPass();
   registerConvertControlFlowToLLVMPass();
   registerConvertFuncToLLVMPass();
   registerConvertGpuOpsToNVVMOps();
   registerConvertIndexToLLVMPass();
   registerConvertLinalgToStandardPass();
   registerConvertMathToLLVMPass();
+  registerConvertMathToLibmPass();
   registerConvertNVGPUToNVVMPass();
   registerConvertNVVMToLLVMPass();
   registerConvertToLLVMPass();
   registerConvertVectorToLLVMPass();
   registerConvertVectorToSCFPass();
   registerFinalizeMemRefToLLVMConversionPass();
+  registerGpuToLLVMConversionPass();
   registerLowerAffinePass();
   registerReconcileUnrealizedCastsPass();
   registerSCFToControlFlowPass();
+  registerUBToLLVMConversionPass();
 }
 
 static void registerUpstreamPasses() {
