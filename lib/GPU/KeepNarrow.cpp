@@ -30,14 +30,37 @@ static bool asksForIt(gpu::GPUFuncOp kernel) {
   return schedule && schedule.getValue().getWidening() == norm::Widening::Mixed;
 }
 
+/// `narrow` in registers that nothing is known of, widened where `b` is.
+static Value widenAgain(ImplicitLocOpBuilder &b, arith::ExtFOp widening) {
+  auto copy = cast<arith::ExtFOp>(b.clone(*widening));
+  b.setInsertionPoint(copy);
+  copy.getInMutable().assign(moveWords(b, widening.getIn()));
+  return copy;
+}
+
+/// Whether `op` is in a loop that `value` comes into from outside.
+static bool isInLoopAfter(Operation *op, Value value) {
+  auto loop = op->getParentOfType<scf::ForOp>();
+  return loop && loop.isDefinedOutsideOfLoop(value);
+}
+
 static void keepNarrow(arith::ExtFOp widening) {
-  auto loop = widening->getParentOfType<scf::ForOp>();
   Value narrow = widening.getIn();
-  if (!loop || !loop.isDefinedOutsideOfLoop(narrow) ||
-      !hasWholeWords(narrow.getType()))
+  if (!hasWholeWords(narrow.getType()))
     return;
-  ImplicitLocOpBuilder b(widening.getLoc(), widening);
-  widening.getInMutable().assign(moveWords(b, narrow));
+  if (isInLoopAfter(widening, narrow)) {
+    ImplicitLocOpBuilder b(widening.getLoc(), widening);
+    widening.getInMutable().assign(moveWords(b, narrow));
+    return;
+  }
+  // Widened before a loop, as what does not change in it is: in the loop, then,
+  // for each use anew.
+  for (OpOperand &use : llvm::make_early_inc_range(widening->getUses())) {
+    if (!isInLoopAfter(use.getOwner(), widening.getOut()))
+      continue;
+    ImplicitLocOpBuilder b(widening.getLoc(), use.getOwner());
+    use.set(widenAgain(b, widening));
+  }
 }
 
 namespace {

@@ -15,6 +15,19 @@
 // CHECK: %[[NARROW:.+]] = vector.bitcast %[[AGAIN]] : vector<2xi32> to vector<4xbf16>
 // CHECK: arith.extf %[[NARROW]]
 // CHECK-NOT: inline_ptx
+// Widened before the loop already, where the other use is.
+// CHECK-LABEL: gpu.func @hoisted(
+// CHECK: %[[GAMMA:.+]] = vector.load
+// CHECK-NEXT: %[[WIDE:.+]] = arith.extf %[[GAMMA]]
+// CHECK-NEXT: vector.store %[[WIDE]]
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: %[[X:.+]] = vector.load
+// CHECK-NEXT: vector.bitcast %[[GAMMA]] : vector<4xbf16> to vector<2xi32>
+// CHECK: nvvm.inline_ptx
+// CHECK: %[[NARROW:.+]] = vector.bitcast {{.*}} : vector<2xi32> to vector<4xbf16>
+// CHECK-NEXT: %[[AGAIN:.+]] = arith.extf %[[NARROW]]
+// CHECK-NEXT: arith.mulf %[[X]], %[[AGAIN]]
+// CHECK-NOT: inline_ptx
 // CHECK-LABEL: gpu.func @convert(
 // CHECK-NOT: inline_ptx
 // CHECK: gpu.return
@@ -34,6 +47,20 @@ gpu.module @m {
       %b = vector.broadcast %s : f32 to vector<4xf32>
       %q = arith.mulf %p, %b : vector<4xf32>
       vector.store %q, %y[%row] : memref<?xf32>, vector<4xf32>
+    }
+    gpu.return
+  }
+  gpu.func @hoisted(%gamma: memref<?xbf16>, %x: memref<?xf32>, %y: memref<?xf32>, %rows: index) kernel
+      attributes {norm.schedule = #norm.schedule<vector = 4, threads = 32, widen = mixed>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %g = vector.load %gamma[%c0] : memref<?xbf16>, vector<4xbf16>
+    %w = arith.extf %g : vector<4xbf16> to vector<4xf32>
+    vector.store %w, %y[%c0] : memref<?xf32>, vector<4xf32>
+    scf.for %row = %c0 to %rows step %c1 {
+      %v = vector.load %x[%row] : memref<?xf32>, vector<4xf32>
+      %p = arith.mulf %v, %w : vector<4xf32>
+      vector.store %p, %y[%row] : memref<?xf32>, vector<4xf32>
     }
     gpu.return
   }

@@ -130,7 +130,8 @@ def NormKeepNarrow : Pass<"norm-keep-narrow", "::mlir::gpu::GPUModuleOp"> {
     then twice as many registers hold the result. In kernels whose
     `norm.schedule` has `widen = mixed`, an operand of `arith.extf` from outside
     the loop goes through an `nvvm.inline_ptx` in it that moves it to itself, so
-    that it stays as narrow as it is.
+    that it stays as narrow as it is. What was widened before the loop is widened
+    in it, for each use.
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect",
                            "::mlir::vector::VectorDialect"];
