@@ -7,6 +7,7 @@
 
 #include "rudnn/CPU/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -106,12 +107,12 @@ LogicalResult Outliner::checkCaptures() {
   for (Value value : captures) {
     auto type = dyn_cast<MemRefType>(value.getType());
     if (type && type.getMemorySpace())
-      return program.emitOpError(
-                 "expected memrefs in the default memory space, got ")
-             << type;
+      return emitShortOpError(program)
+             << "expected memrefs in the default memory space, got " << type;
     if (!converter.convertType(value.getType()))
-      return program.emitOpError("uses a value of type ")
-             << value.getType() << ", which LLVM has no type for";
+      return emitShortOpError(program)
+             << "uses a value of type " << value.getType()
+             << ", which LLVM has no type for";
   }
   return success();
 }
@@ -218,7 +219,7 @@ void Outliner::callPool(func::FuncOp body, ArrayRef<Value> tripCounts,
 
 LogicalResult Outliner::run() {
   if (!program->getParentOfType<func::FuncOp>())
-    return program.emitOpError("expected a row program in a function");
+    return emitShortOpError(program) << "expected a row program in a function";
   b.setInsertionPoint(program);
   collectCaptures();
   SmallVector<Value> tripCounts = getTripCounts();
@@ -252,7 +253,7 @@ struct NormForallToThreads
     SmallVector<scf::ForallOp> programs = getRowPrograms(getOperation());
     for (scf::ForallOp program : llvm::reverse(programs)) {
       if (program.getNumResults() != 0) {
-        program.emitOpError("expected a row program on buffers");
+        emitShortOpError(program) << "expected a row program on buffers";
         return signalPassFailure();
       }
       bool isNested = program->getParentOfType<scf::ForallOp>() != nullptr;

@@ -7,6 +7,8 @@
 
 #include "KernelEmulator.h"
 
+#include "rudnn/Support/Diagnostics.h"
+
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -99,17 +101,18 @@ static LogicalResult checkOp(Operation *op) {
 
 LogicalResult rudnn::checkCanBeEmulated(gpu::GPUFuncOp kernel) {
   if (!kernel.isKernel())
-    return kernel.emitOpError(
-        "cannot be emulated: expected kernels only, with calls inlined");
+    return emitShortOpError(kernel)
+           << "cannot be emulated: expected kernels only, with calls inlined";
   for (Type type : kernel.getArgumentTypes())
     if (!convertToPackedType(type))
-      return kernel.emitOpError("cannot be emulated: has an argument of type ")
-             << type;
+      return emitShortOpError(kernel)
+             << "cannot be emulated: has an argument of type " << type;
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
     if (failed(checkMemRef(kernel, memory.getType())) ||
         !cast<MemRefType>(memory.getType()).hasStaticShape())
-      return kernel.emitOpError("cannot be emulated: has workgroup memory of "
-                                "type ")
+      return emitShortOpError(kernel)
+             << "cannot be emulated: has workgroup memory of "
+                "type "
              << memory.getType();
   WalkResult result = kernel.getBody().walk([](Operation *op) {
     return failed(checkOp(op)) ? WalkResult::interrupt()

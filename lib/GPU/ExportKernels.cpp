@@ -9,6 +9,7 @@
 
 #include "Manifest.h"
 #include "rudnn/GPU/Target.h"
+#include "rudnn/Support/Diagnostics.h"
 #include "rudnn/Support/WriteFile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -92,12 +93,13 @@ FailureOr<json::Object>
 NormExportKernels::exportObject(gpu::BinaryOp binary, gpu::ObjectAttr object) {
   auto attr = dyn_cast<NVVM::NVVMTargetAttr>(object.getTarget());
   if (!attr)
-    return binary.emitOpError("has code for a target that is not of NVVM: ")
+    return emitShortOpError(binary)
+           << "has code for a target that is not of NVVM: "
            << object.getTarget();
   llvm::Expected<NVVMTarget> target =
       getNVVMTarget(attr.getChip(), attr.getFeatures());
   if (!target)
-    return binary.emitOpError(llvm::toString(target.takeError()));
+    return emitShortOpError(binary) << llvm::toString(target.takeError());
   StringRef kind = getKind(object.getFormat());
   std::string name = binary.getName().str();
   if (binary.getObjects().size() > 1)
@@ -144,8 +146,9 @@ LogicalResult NormExportKernels::exportBinary(gpu::BinaryOp binary) {
     kernels = object.getKernels();
   }
   if (!kernels)
-    return binary.emitOpError("has no table of its kernels, expected that "
-                              "norm-serialize-kernels made it");
+    return emitShortOpError(binary)
+           << "has no table of its kernels, expected that "
+              "norm-serialize-kernels made it";
   for (gpu::KernelMetadataAttr kernel : kernels) {
     std::string stem = binary.getName().str();
     if (kernels.size() > 1)

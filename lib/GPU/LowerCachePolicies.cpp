@@ -12,6 +12,7 @@
 #include "MemoryAccess.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/GPU/Target.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -238,7 +239,7 @@ static FailureOr<unsigned> getPTXVersion(gpu::GPUModuleOp module) {
     llvm::Expected<NVVMTarget> parsed =
         getNVVMTarget(target.getChip(), target.getFeatures());
     if (!parsed)
-      return module.emitOpError(llvm::toString(parsed.takeError()));
+      return emitShortOpError(module) << llvm::toString(parsed.takeError());
     version = std::min(version, parsed->ptxVersion);
   }
   return version;

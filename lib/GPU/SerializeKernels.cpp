@@ -15,6 +15,7 @@
 #include "Assembler.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/GPU/Target.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -116,7 +117,7 @@ Serializer::moduleToObject(llvm::Module &llvmModule) {
   if (failed(machine))
     return failure();
   FailureOr<SmallString<0>> ptx = translateModuleToISA(
-      llvmModule, **machine, [&] { return getOperation().emitError(); });
+      llvmModule, **machine, [&] { return emitShortOpError(&getOperation()); });
   if (failed(ptx) || hasLLVMError || failed(checkPTX(*ptx)))
     return failure();
   if (format == gpu::CompilationTarget::Assembly)
@@ -132,11 +133,11 @@ LogicalResult Serializer::checkPTX(StringRef ptx) {
       llvm::formatv("{0}.{1}", target.ptxVersion / 10, target.ptxVersion % 10);
   StringRef chip = getDirective("\n.target ").split(',').first;
   if (getDirective("\n.version ") != version || chip != target.chip)
-    return getOperation().emitError()
+    return emitShortOpError(&getOperation())
            << "expected PTX " << version << " for " << target.chip << ", got "
            << getDirective("\n.version ") << " for " << chip;
   if (StringRef name = getDirective("\n.extern .func "); !name.empty())
-    return getOperation().emitError()
+    return emitShortOpError(&getOperation())
            << "PTX needs the external function " << name;
   return success();
 }
@@ -149,9 +150,10 @@ FailureOr<SmallVector<char, 0>> Serializer::assemble(StringRef ptx) {
   options.fatbin = format == gpu::CompilationTarget::Fatbin;
   llvm::Expected<AssembledCode> code = assemblePTX(ptx, options);
   if (!code)
-    return getOperation().emitError(llvm::toString(code.takeError()));
+    return emitError(getOperation().getLoc())
+           << llvm::toString(code.takeError());
   if (!code->warnings.empty())
-    getOperation().emitWarning(code->warnings);
+    emitWarning(getOperation().getLoc()) << code->warnings;
   usage = std::move(code->usage);
   return std::move(code->object);
 }
@@ -190,12 +192,12 @@ static FailureOr<Attribute> makeObject(gpu::GPUModuleOp module,
                                        StringRef toolkit) {
   auto attr = dyn_cast<NVVM::NVVMTargetAttr>(targetAttr);
   if (!attr)
-    return module.emitOpError("has a target that is not of NVVM: ")
-           << targetAttr;
+    return emitShortOpError(module)
+           << "has a target that is not of NVVM: " << targetAttr;
   llvm::Expected<NVVMTarget> target =
       getNVVMTarget(attr.getChip(), attr.getFeatures());
   if (!target)
-    return module.emitOpError(llvm::toString(target.takeError()));
+    return emitShortOpError(module) << llvm::toString(target.takeError());
   Serializer serializer(module, attr, *target, format, toolkit);
   FailureOr<SmallVector<char, 0>> object = serializer.serialize();
   if (failed(object))
@@ -268,7 +270,7 @@ struct NormSerializeKernels
                           gpu::CompilationTarget parsed,
                           SmallVectorImpl<Attribute> &objects) {
     if (!module.getTargetsAttr())
-      return module.emitOpError("has no target to compile for");
+      return emitShortOpError(module) << "has no target to compile for";
     for (Attribute target : module.getTargetsAttr()) {
       FailureOr<Attribute> object = makeObject(module, target, parsed, toolkit);
       if (failed(object))

@@ -10,6 +10,7 @@
 
 #include "rudnn/RowProgram/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -45,7 +46,7 @@ struct NormDistribute : rudnn::impl::NormDistributeBase<NormDistribute> {
   void runOnOperation() override {
     for (scf::ForallOp program : getRowPrograms(getOperation())) {
       if (program.getNumResults() != 0) {
-        program.emitOpError("expected a row program on buffers");
+        emitShortOpError(program) << "expected a row program on buffers";
         return signalPassFailure();
       }
       bool toThreads = getRowSchedule(program).isGPU();

@@ -11,6 +11,7 @@
 #include "rudnn/Dialect/Norm/IR/Launch.h"
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/RowProgram.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -167,8 +168,8 @@ LogicalResult ThreadLaunch::checkGrid(Value blocks) {
   std::optional<int64_t> count = getConstantIntValue(blocks);
   if (!count || (*count >= 0 && *count <= kMostBlocks))
     return success();
-  return program.emitOpError("expected at most ")
-         << kMostBlocks << " blocks in a grid, got " << *count;
+  return emitShortOpError(program) << "expected at most " << kMostBlocks
+                                   << " blocks in a grid, got " << *count;
 }
 
 gpu::LaunchOp ThreadLaunch::createLaunch(const RowLayout &layout,

@@ -14,6 +14,8 @@
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="speed=11" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not rudnn-opt %t/unknown.mlir --norm-to-gpu 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not rudnn-opt %t/misfit.mlir --norm-to-gpu 2>&1 | FileCheck %s --check-prefix=MISFIT
+// RUN: not rudnn-opt %t/op.mlir --norm-to-nvvm="format=bin toolkit=/nope" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TOOLKIT --implicit-check-not=note:
 
 // A field that is set is used, a schedule on an op goes before it, and what is
 // wrong with either is said.
@@ -32,6 +34,7 @@
 // OPTION: no such option speed
 // UNKNOWN: unknown field 'warps'
 // MISFIT: expected vector <= 8 (16 bytes of bf16, the narrowest element of a row), got 16
+// TOOLKIT: error: toolkit '/nope' has no bin/ptxas
 
 //--- op.mlir
 func.func @f(%x: tensor<?x1024xbf16>, %y0: tensor<?x1024xbf16>) -> tensor<?x1024xbf16> {

@@ -8,6 +8,7 @@
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Schedules.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -272,8 +273,8 @@ struct NormEnumerateSchedules
           });
           if (ops.size() <= before + 1)
             return WalkResult::advance();
-          return function->emitOpError("expected at most one norm op, got ")
-                 << ops.size() - before;
+          return rudnn::emitShortOpError(function)
+                 << "expected at most one norm op, got " << ops.size() - before;
         });
     if (found.wasInterrupted())
       return signalPassFailure();
