@@ -117,6 +117,8 @@ void ScheduleChooser::chooseStrips() {
   schedule.threads = units < 2048 ? 32 : 128;
   schedule.rows = kBlockThreads / schedule.threads;
   schedule.strips = llvm::divideCeil(units, schedule.threads);
+  if (schedule.strips > findScheduleField("strips")->max)
+    return chooseLoop();
   schedule.prefetch = 1;
   chooseGrid(problem, chip, units <= 256 ? 1536 : 1024, kRegisters, schedule);
 }

@@ -9,6 +9,7 @@
 
 #include "rudnn/Dialect/Norm/IR/GPUChip.h"
 #include "rudnn/Dialect/Norm/IR/Schedule.h"
+#include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -26,6 +27,9 @@ static int64_t roundUp(int64_t threads) {
 
 RowCut RowCut::choose(int64_t units, int64_t pieces, bool moreIsBetter) {
   int64_t least = llvm::divideCeil(units, GPUChip::kThreadsPerBlock);
+  // No block holds such a row, however it is cut.
+  if (least > kMaxPieces)
+    return {GPUChip::kThreadsPerBlock, least};
   pieces = std::clamp(pieces, least, std::max(least, units));
   auto isExact = [&](int64_t count) {
     return units % count == 0 && isThreadCount(units / count);
