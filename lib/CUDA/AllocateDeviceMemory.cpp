@@ -35,13 +35,14 @@ static bool isPlain(Value buffer) {
   return type && type.getLayout().isIdentity();
 }
 
-/// Whether an op uses buffers without touching what is in them. What it calls
-/// or contains is looked at by itself.
+/// Whether an op uses buffers without touching on the host what is in them.
+/// What it calls or contains is looked at by itself.
 static bool leavesMemoryAlone(Operation *op) {
+  if (isa<gpu::LaunchFuncOp, gpu::MemcpyOp, func::CallOp>(op))
+    return true;
   if (isa<MemoryEffectOpInterface>(op))
     return isMemoryEffectFree(op);
-  return isa<gpu::LaunchFuncOp, func::CallOp>(op) ||
-         op->hasTrait<OpTrait::IsTerminator>() ||
+  return op->hasTrait<OpTrait::IsTerminator>() ||
          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
 }
 

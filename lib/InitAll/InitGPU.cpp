@@ -8,6 +8,7 @@
 #include "InitGPU.h"
 
 #include "rudnn/CUDA/Passes.h"
+#include "rudnn/GPU/MemoryEffects.h"
 #include "rudnn/GPU/Passes.h"
 #include "rudnn/Pipelines/NVVMPipeline.h"
 
@@ -30,6 +31,7 @@ void rudnn::registerGPUDialects(DialectRegistry &registry) {
 
 void rudnn::registerGPUExtensions(DialectRegistry &registry) {
   gpu::registerValueBoundsOpInterfaceExternalModels(registry);
+  registerLaunchEffects(registry);
   NVVM::registerConvertGpuToNVVMInterface(registry);
   registerConvertNVVMToLLVMInterface(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);

@@ -42,6 +42,10 @@
 // CHECK: call @rudnnWriteElement(
 // CHECK-NEXT: return
 
+// A copy on the GPU that the function has is done there.
+// CHECK-LABEL: func.func @own_copy(
+// CHECK: gpu.memcpy async
+
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @kernel(%x: memref<?x8xf32>) kernel {
@@ -78,6 +82,13 @@ module attributes {gpu.container_module} {
   func.func @elements(%x: memref<?x8xf16>, %i: index) {
     %value = memref.load %x[%i, %i] : memref<?x8xf16>
     memref.store %value, %x[%i, %i] : memref<?x8xf16>
+    return
+  }
+
+  func.func @own_copy(%x: memref<8xf32>, %y: memref<8xf32>) {
+    %begin = gpu.wait async
+    %done = gpu.memcpy async [%begin] %y, %x : memref<8xf32>, memref<8xf32>
+    gpu.wait [%done]
     return
   }
 }
