@@ -61,9 +61,13 @@ void updateCall(func::CallOp call, const BitVector &dropped,
   call.erase();
 }
 
+bool returnsArgument(func::FuncOp function) {
+  return !function.isDeclaration() && function.getBody().hasOneBlock() &&
+         llvm::any_of(function.getBody().front().getTerminator()->getOperands(),
+                      getReturnedArgument);
+}
+
 bool dropFrom(func::FuncOp function) {
-  if (function.isDeclaration() || !function.getBody().hasOneBlock())
-    return false;
   auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
   BitVector dropped(ret.getNumOperands());
   SmallVector<unsigned> argumentOf(ret.getNumOperands());
@@ -72,8 +76,6 @@ bool dropFrom(func::FuncOp function) {
       dropped.set(i);
       argumentOf[i] = argument.getArgNumber();
     }
-  if (dropped.none())
-    return false;
   auto module = function->getParentOfType<ModuleOp>();
   if (auto uses = function.getSymbolUses(module)) {
     if (!llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
@@ -99,8 +101,14 @@ struct NormDropReturnedArguments
       // is no longer carried.
       if (failed(runPipeline(simplify, getOperation())))
         return signalPassFailure();
-      changed = false;
+      // Callers follow in the next turn, and so whoever looks on between passes
+      // sees every function return the argument once.
+      SmallVector<func::FuncOp> functions;
       for (auto function : getOperation().getOps<func::FuncOp>())
+        if (returnsArgument(function))
+          functions.push_back(function);
+      changed = false;
+      for (func::FuncOp function : functions)
         changed |= dropFrom(function);
     }
   }

@@ -47,7 +47,7 @@ static void addBufferization(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   // Reshapes with several dynamic sizes crash upstream's lowering.
   pm.addPass(rudnn::createNormFoldReshapes());
-  pm.addPass(bufferization::createDropEquivalentBufferResultsPass());
+  pm.addPass(rudnn::createNormDropReturnedArguments());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 }

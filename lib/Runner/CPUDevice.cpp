@@ -78,7 +78,6 @@ rudnn::runner::makeReferenceRequest(llvm::MemoryBufferRef source,
   request.entry = entry.str();
   request.buildPipeline = reference::buildReferencePipeline;
   request.optLevel = 1;
-  request.makePrivate = true;
   auto target = getCPUTarget("");
   if (!target)
     return target.takeError();

@@ -61,8 +61,6 @@ lower(ModuleOp module, const CompileRequest &request) {
   auto entry = module.lookupSymbol<func::FuncOp>(request.entry);
   entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                  UnitAttr::get(module.getContext()));
-  if (request.makePrivate)
-    entry.setPrivate();
   ResultHistory history = tagResults(entry);
   // Anchored, or a pipeline on builtin.module would look for modules inside.
   auto passes = PassManager::on<ModuleOp>(module.getContext());

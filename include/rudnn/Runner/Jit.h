@@ -82,10 +82,6 @@ struct CompileRequest {
   /// What LLVM calls -mcpu and -mattr; empty: the host's.
   std::string cpu, features;
   unsigned optLevel = 2;
-  /// Make the function private before it is lowered: upstream's
-  /// drop-equivalent-buffer-results leaves public ones alone, and buffer
-  /// deallocation then copies a returned argument.
-  bool makePrivate = false;
   /// What the code calls besides what getRuntimeSymbols gives.
   llvm::orc::SymbolMap (*getDeviceSymbols)(llvm::orc::MangleAndInterner) =
       nullptr;
