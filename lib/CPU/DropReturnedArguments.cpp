@@ -61,21 +61,32 @@ void updateCall(func::CallOp call, const BitVector &dropped,
   call.erase();
 }
 
-bool returnsArgument(func::FuncOp function) {
-  return !function.isDeclaration() && function.getBody().hasOneBlock() &&
-         llvm::any_of(function.getBody().front().getTerminator()->getOperands(),
-                      getReturnedArgument);
+/// Which results of a function are arguments of it, and which ones.
+struct Returned {
+  func::FuncOp function;
+  BitVector results;
+  SmallVector<unsigned> argumentOf;
+};
+
+std::optional<Returned> findReturnedArguments(func::FuncOp function) {
+  if (function.isDeclaration() || !function.getBody().hasOneBlock())
+    return std::nullopt;
+  OperandRange values =
+      function.getBody().front().getTerminator()->getOperands();
+  Returned returned{function, BitVector(values.size()),
+                    SmallVector<unsigned>(values.size())};
+  for (auto [i, value] : llvm::enumerate(values))
+    if (BlockArgument argument = getReturnedArgument(value)) {
+      returned.results.set(i);
+      returned.argumentOf[i] = argument.getArgNumber();
+    }
+  if (returned.results.none())
+    return std::nullopt;
+  return returned;
 }
 
-bool dropFrom(func::FuncOp function) {
-  auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
-  BitVector dropped(ret.getNumOperands());
-  SmallVector<unsigned> argumentOf(ret.getNumOperands());
-  for (auto [i, value] : llvm::enumerate(ret.getOperands()))
-    if (BlockArgument argument = getReturnedArgument(value)) {
-      dropped.set(i);
-      argumentOf[i] = argument.getArgNumber();
-    }
+bool drop(Returned &returned) {
+  func::FuncOp function = returned.function;
   auto module = function->getParentOfType<ModuleOp>();
   if (auto uses = function.getSymbolUses(module)) {
     if (!llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
@@ -83,10 +94,11 @@ bool dropFrom(func::FuncOp function) {
         }))
       return false;
     for (SymbolTable::SymbolUse use : *uses)
-      updateCall(cast<func::CallOp>(use.getUser()), dropped, argumentOf);
+      updateCall(cast<func::CallOp>(use.getUser()), returned.results,
+                 returned.argumentOf);
   }
-  ret->eraseOperands(dropped);
-  return succeeded(function.eraseResults(dropped));
+  function.getBody().front().getTerminator()->eraseOperands(returned.results);
+  return succeeded(function.eraseResults(returned.results));
 }
 
 struct NormDropReturnedArguments
@@ -101,15 +113,15 @@ struct NormDropReturnedArguments
       // is no longer carried.
       if (failed(runPipeline(simplify, getOperation())))
         return signalPassFailure();
-      // Callers follow in the next turn, and so whoever looks on between passes
-      // sees every function return the argument once.
-      SmallVector<func::FuncOp> functions;
+      // What becomes an argument in a caller by that is dropped in the next
+      // turn: whoever looks on between passes sees it returned once.
+      SmallVector<Returned> all;
       for (auto function : getOperation().getOps<func::FuncOp>())
-        if (returnsArgument(function))
-          functions.push_back(function);
+        if (std::optional<Returned> some = findReturnedArguments(function))
+          all.push_back(*some);
       changed = false;
-      for (func::FuncOp function : functions)
-        changed |= dropFrom(function);
+      for (Returned &returned : all)
+        changed |= drop(returned);
     }
   }
 };
