@@ -11,6 +11,7 @@ from module import Function
 
 POWERS = [2**k for k in range(7, 19)]
 OF_MODELS = [576, 768, 1152, 2304, 3584, 5120, 11008, 12288]
+ODD = [131073]
 FEW = (256, 2304, 4096, 16384, 65536, 131072)
 MOST_ELEMENTS = 2**24
 
@@ -30,7 +31,7 @@ def all_masks(columns, dtype):
 
 def runs(options):
     few = options.part == "few"
-    for columns in FEW if few else POWERS + OF_MODELS:
+    for columns in FEW if few else POWERS + OF_MODELS + ODD:
         rows = 7 if few else max(37, min(300, MOST_ELEMENTS // columns))
         for dtype in DTYPES:
             yield Run(39, f"rows of {columns} {dtype}", all_masks(columns, dtype), rows=rows,

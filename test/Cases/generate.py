@@ -5,6 +5,7 @@
 
     generate.py sizes --out DIR [--seed S] [--device emulate|cuda] [--sample COUNT]
     generate.py schedules --out DIR [--seed S] --device emulate|cuda [--part PART] [--opt PATH]
+    generate.py large --out DIR [--seed S] --device cuda [--opt PATH]
 
 DIR gets one .mlir file for each function, the .npy inputs that must be special,
 and runs.json, which run_cases.py reads: what to run, how, and what must hold.
@@ -20,7 +21,7 @@ import random
 import npy
 from family import MACHINES, sweeps
 
-FAMILIES = ("sizes", "layout", "values", "types", "mlir", "random", "lengths", "schedules")
+FAMILIES = ("sizes", "layout", "values", "types", "mlir", "random", "lengths", "large", "schedules")
 
 
 def write_inputs(run, number, directory):
@@ -70,6 +71,8 @@ def parse_arguments():
     args = parser.parse_args()
     if args.family == "schedules" and args.device == "cpu":
         parser.error("the schedules are those of a GPU: --device=emulate is missing")
+    if args.family == "large" and args.device != "cuda":
+        parser.error("the shapes are for a GPU: --device=cuda is missing")
     args.machine = MACHINES[args.device]
     return args
 

@@ -107,6 +107,19 @@ class Verify(unittest.TestCase):
         self.refuse(verify.signs, [({0: x, 1: gamma}, [y, big])], **options)
         self.refuse(verify.signs, [({0: x, 1: gamma}, [zero, zero])], **options)
 
+    def test_one_row(self):
+        x, gamma, dy = (family.noise("f16", shape) for shape in ((1, 8), (8,), (8,)))
+        (y, _), sums = norm(x, gamma, "f16"), norm(x, dy, "f16")[0]
+        inputs, options = dict(enumerate((x, gamma, dy))), {"results": ["y", "dgamma"], "epsilon": EPSILON}
+        verify.one_row([(inputs, [y, sums])], **options)
+        for bad in (family.poke(y, {7: 0.0}), family.poke(y, {7: math.nan}), sums):
+            self.refuse(verify.one_row, [(inputs, [bad, sums])], **options)
+        # One column: the input gradient is what epsilon leaves of it.
+        one = {i: npy.make([3.0], "f16", (1,)) for i in range(3)}
+        zero, three = npy.make([0.0], "f16", (1,)), npy.make([3.0], "f16", (1,))
+        verify.one_row([(one, [zero])], results=["dx"], epsilon=EPSILON)
+        self.refuse(verify.one_row, [(one, [three])], results=["dx"], epsilon=EPSILON)
+
     def test_same_bits(self):
         a = family.noise("f32", (4, 3))
         b = family.poke(a, {4: 7.0})

@@ -101,6 +101,27 @@ def signs(variants, result, x, gamma, dx):
     _expect(largest < 1e-6, f"dx should cancel, its largest is {largest}")
 
 
+def one_row(variants, results, epsilon):
+    """Each result is the y, dx or dgamma of a single row, of arguments x, gamma and dy:
+    right to a few units in the last place of a number near one."""
+    inputs, found = variants[0]
+    xs, gamma, dy = (npy.unpack(inputs[i]) for i in range(3))
+    n = len(xs)
+    rstd = 1 / math.sqrt(math.fsum(x * x for x in xs) / n + epsilon)
+    unit = [x * rstd for x in xs]
+    grads = [a * g for a, g in zip(dy, gamma)]
+    mean = math.fsum(a * u for a, u in zip(grads, unit)) / n
+    right = {
+        "y": [u * g for u, g in zip(unit, gamma)],
+        "dx": [rstd * (a - u * mean) for a, u in zip(grads, unit)],
+        "dgamma": [a * u for a, u in zip(dy, unit)],
+    }
+    for r, (kind, array) in enumerate(zip(results, found)):
+        for i, (got, exact) in enumerate(zip(_values(array), right[kind])):
+            limit = 2 * _ulp(max(abs(exact), 1), array.dtype)
+            _expect(abs(got - exact) <= limit, f"result {r} ({kind}), element {i} is {got}, not {exact}")
+
+
 def same_results(variants):
     """All variants give the same bits."""
     for results in (v[1] for v in variants[1:]):
