@@ -3,11 +3,12 @@
 """GPU schedules, run thread by thread on the CPU: no block has a whole number of
 rows or of columns, few rows meet many blocks and many rows few.
 
-Three parts. `pairs`: few cases in which each pair occurs of values of fields, ops,
+Four parts. `pairs`: few cases in which each pair occurs of values of fields, ops,
 widths, dtypes, layouts and numbers of rows that may have to do with each other, where
 the kernels are not too long. `random`: some from the enumeration,
-and some of whatever the verifier accepts. `all`: each schedule of the enumeration,
-for each op with and without gamma at each width, and more of the verifier's.
+and some of whatever the verifier accepts. `each`: each schedule of the enumeration, for
+each op at each width. `all`: for each op with and without gamma, and more of the
+verifier's.
 """
 
 import dataclasses
@@ -223,6 +224,9 @@ def runs(options):
         yield from in_batches("pairs", covered(options.opt), options.batch)
     if options.part in ("random", "all"):
         yield from random_part(options)
+    if options.part == "each":
+        some_rows = [c if c.rows else dataclasses.replace(c, rows=33) for c in enumeration(options.opt)]
+        yield from in_batches("each", some_rows, options.batch)
     if options.part == "all":
         yield from in_batches("all", list(enumeration(options.opt, full=True)), options.batch)
         yield from in_batches("accepted", wild(options.opt, 20000), options.batch)

@@ -65,7 +65,7 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
     parser.add_argument("--device", choices=MACHINES, default="cpu", help="what the cases run on")
     parser.add_argument("--sample", type=int, help="so many runs, taken at random")
-    parser.add_argument("--part", choices=("pairs", "random", "few", "all"), default="all", help="of a family that has parts")
+    parser.add_argument("--part", choices=("pairs", "random", "each", "few", "all"), default="all", help="of a family that has parts")
     parser.add_argument("--opt", default="rudnn-opt", help="lists the schedules")
     parser.add_argument("--batch", type=int, default=12, help="schedules in one module")
     args = parser.parse_args()
