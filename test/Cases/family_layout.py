@@ -177,7 +177,7 @@ def runs(options):
         yield Run(11, f"strided rows, {d}", sliced_rows(d, gamma_type), sweep="few")
     for d in DTYPES:
         yield Run(12, f"heads of one buffer, {d}", heads(d), rows=9, sweep="few")
-        f = memref_function(f"plain_{d}", d, 17, 131)
+        f = memref_function(f"plain_{d}", d, 17, 136)
         for i, a in enumerate(ARGUMENTS):
             yield Run(13, f"{a} off by one element, {d}", f, flags=["--guard", f"--misalign={i}"])
         for shift in (0, 1, 3):
