@@ -86,6 +86,7 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanup(pm);
+  pm.addPass(createNormMarkDeallocations());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());

@@ -48,6 +48,7 @@ static void addBufferization(OpPassManager &pm) {
   // Reshapes with several dynamic sizes crash upstream's lowering.
   pm.addPass(rudnn::createNormFoldReshapes());
   pm.addPass(rudnn::createNormDropReturnedArguments());
+  pm.addPass(rudnn::createNormMarkDeallocations());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 }

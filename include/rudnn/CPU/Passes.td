@@ -38,6 +38,17 @@ def NormDropReturnedArguments
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def NormMarkDeallocations : Pass<"norm-mark-deallocations"> {
+  let summary = "Leave to a module what it frees itself";
+  let description = [{
+    Upstream's buffer deallocation frees what a module allocates, and refuses a
+    module that frees something. Here the ops that free memory, and those that
+    allocated it, are marked `bufferization.manual_deallocation`: both stay, and
+    nothing else frees that memory. It has to be seen where it comes from:
+    through views, and in the same function.
+  }];
+}
+
 def NormPrefetchRows : Pass<"norm-prefetch-rows"> {
   let summary = "Request the next rows while one is written";
   let description = [{
