@@ -173,3 +173,18 @@ func.func @walk(%x: tensor<?x512xbf16>, %y0: tensor<?x512xbf16>, %rstd0: tensor<
       {schedule = #norm.schedule<vector = 8, parts = 3, threads = 32, rows = 2>} -> tensor<?x512xbf16>, tensor<?xf32>
   return %y, %rstd : tensor<?x512xbf16>, tensor<?xf32>
 }
+
+// -----
+
+// The loop does not make rows that nobody uses.
+
+// CHECK-LABEL: func.func @unused_rows(
+// CHECK: scf.forall (%{{.+}}) in (3) shared_outs(%{{.+}} = %{{.+}}) -> (tensor<?xf32>)
+// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %{{.+}}) -> (tensor<?xf32>)
+func.func @unused_rows(%x: tensor<?x512xbf16>, %gamma: tensor<512xbf16>, %y0: tensor<?x512xbf16>, %r0: tensor<?xf32>)
+    -> tensor<?xf32> {
+  %y, %rstd = norm.rms_norm epsilon(1.0e-05)
+      ins(%x, %gamma : tensor<?x512xbf16>, tensor<512xbf16>) outs(%y0, %r0 : tensor<?x512xbf16>, tensor<?xf32>)
+      {schedule = #norm.schedule<vector = 8, parts = 3, threads = 32, rows = 2>} -> tensor<?x512xbf16>, tensor<?xf32>
+  return %rstd : tensor<?xf32>
+}

@@ -57,6 +57,19 @@ RowWalk::Slice RowWalk::getSlice(RowRange rows, ArrayRef<OpFoldResult> sizes) {
   return slice;
 }
 
+/// Has the loop over rows hand on what nobody uses as it was, so that nothing
+/// writes it: it has no memory that the loop over parts could share.
+static void dropUnused(RowwiseOpInterface op, ArrayRef<Value> results) {
+  for (auto [wanted, made] : llvm::zip_equal(op->getResults(), results)) {
+    auto loop = made.getDefiningOp<scf::ForOp>();
+    if (!loop || !wanted.use_empty())
+      continue;
+    unsigned index = cast<OpResult>(made).getResultNumber();
+    (*loop.getYieldedValuesMutable())[index].assign(
+        loop.getRegionIterArg(index));
+  }
+}
+
 FailureOr<SmallVector<Value>> RowWalk::walk(scf::ForallOp loop, RowRange rows) {
   SmallVector<Value> operands(op->getOperands());
   llvm::copy(loop.getRegionIterArgs(), operands.end() - inits.size());
@@ -68,8 +81,11 @@ FailureOr<SmallVector<Value>> RowWalk::walk(scf::ForallOp loop, RowRange rows) {
   if (failed(part))
     return failure();
   b.eraseOp(whole);
-  return loopOverRows(b, cast<RowwiseOpInterface>(part->tiledOps.front()),
-                      schedule);
+  FailureOr<SmallVector<Value>> results = loopOverRows(
+      b, cast<RowwiseOpInterface>(part->tiledOps.front()), schedule);
+  if (succeeded(results))
+    dropUnused(op, *results);
+  return results;
 }
 
 void RowWalk::insert(scf::ForallOp loop, ArrayRef<Value> results,
