@@ -16,7 +16,8 @@
 // - Where nothing is waited for, what reads a piece has the turn of the copy
 //   that fills its place anew, in the order of these.
 // - Any other op has the last turn of what it needs, or, if it needs none, the
-//   first turn of those that need it.
+//   first turn of those that need it. Stores of different columns do not need
+//   each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 #include <map>
 
@@ -47,6 +50,27 @@ struct Accesses {
   SmallVector<Value, 2> reads, writes;
   /// It does something else as well.
   bool unknown = false;
+};
+
+/// The stores to a buffer, and how far after the first each begins.
+class Stores {
+public:
+  /// The last turn of those before `store` that may write what it writes.
+  int getTurnBefore(vector::StoreOp store);
+  void add(vector::StoreOp store, int turn);
+  int getLastTurn() const { return lastTurn; }
+
+private:
+  struct Entry {
+    vector::StoreOp store;
+    std::optional<int64_t> distance;
+    int turn;
+  };
+
+  std::optional<int64_t> getDistance(vector::StoreOp store);
+
+  SmallVector<Entry> entries;
+  int lastTurn = -1;
 };
 
 /// The body of a loop whose rows come piece by piece.
@@ -76,10 +100,43 @@ private:
   // Of the segment at hand:
   DenseMap<Operation *, int> turns;
   DenseMap<Value, int> lastAccess, lastWrite;
+  DenseMap<Value, Stores> stores;
   int lastAsync = kNone, waits = 0;
 };
 
 } // namespace
+
+/// Known where only the last index differs, by a constant.
+std::optional<int64_t> Stores::getDistance(vector::StoreOp store) {
+  if (entries.empty())
+    return 0;
+  vector::StoreOp first = entries.front().store;
+  auto indices = store.getIndices(), firstIndices = first.getIndices();
+  if (store.getBase() != first.getBase() ||
+      store.getVectorType() != first.getVectorType() ||
+      !llvm::equal(indices.drop_back(), firstIndices.drop_back()))
+    return std::nullopt;
+  FailureOr<int64_t> distance = ValueBoundsConstraintSet::computeConstantDelta(
+      indices.back(), firstIndices.back());
+  return succeeded(distance) ? std::optional(*distance) : std::nullopt;
+}
+
+int Stores::getTurnBefore(vector::StoreOp store) {
+  std::optional<int64_t> distance = getDistance(store);
+  int64_t length = store.getVectorType().getNumElements();
+  int turn = -1;
+  for (const Entry &entry : entries) {
+    bool apart = distance && entry.distance &&
+                 std::abs(*distance - *entry.distance) >= length;
+    turn = std::max(turn, apart ? -1 : entry.turn);
+  }
+  return turn;
+}
+
+void Stores::add(vector::StoreOp store, int turn) {
+  entries.push_back({store, getDistance(store), turn});
+  lastTurn = std::max(lastTurn, turn);
+}
 
 static Accesses getAccesses(Operation *op) {
   Accesses accesses;
@@ -150,10 +207,17 @@ int PieceOrder::getTurnOfNeeds(Operation *op, const Accesses &accesses) {
       if (Operation *def = operand.getDefiningOp())
         after(turns, def);
   });
-  for (Value memref : accesses.reads)
+  for (Value memref : accesses.reads) {
     after(lastWrite, memref);
-  for (Value memref : accesses.writes)
+    if (auto it = stores.find(memref); it != stores.end())
+      turn = std::max(turn, it->second.getLastTurn());
+  }
+  auto store = dyn_cast<vector::StoreOp>(op);
+  for (Value memref : accesses.writes) {
     after(lastAccess, memref);
+    turn = std::max(turn, store ? stores[memref].getTurnBefore(store)
+                                : stores[memref].getLastTurn());
+  }
   return turn;
 }
 
@@ -177,7 +241,12 @@ void PieceOrder::assignTurn(Operation *op) {
   };
   for (Value memref : accesses.reads)
     note(lastAccess, memref);
+  auto store = dyn_cast<vector::StoreOp>(op);
   for (Value memref : accesses.writes) {
+    if (store) {
+      stores[memref].add(store, turn);
+      continue;
+    }
     note(lastAccess, memref);
     note(lastWrite, memref);
   }
@@ -187,7 +256,7 @@ void PieceOrder::sink(Operation *op) {
   Accesses accesses = getAccesses(op);
   bool stays = turns[op] != kNone || !accesses.writes.empty() ||
                llvm::any_of(accesses.reads, [&](Value memref) {
-                 return lastWrite.contains(memref);
+                 return lastWrite.contains(memref) || stores.contains(memref);
                });
   std::optional<int> first;
   for (Operation *user : op->getUsers())
@@ -202,6 +271,7 @@ void PieceOrder::orderSegment(ArrayRef<Operation *> ops, Operation *end) {
   turns.clear();
   lastAccess.clear();
   lastWrite.clear();
+  stores.clear();
   lastAsync = kNone;
   waits = 0;
   llvm::for_each(ops, [&](Operation *op) { assignTurn(op); });

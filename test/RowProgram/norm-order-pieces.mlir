@@ -149,6 +149,58 @@ func.func @no_sum(%x: memref<?x128xf32>, %y: memref<?x128xf32>, %z: memref<?x128
 
 // -----
 
+// Stores of other columns may change places; stores of the same may not. (The
+// second piece makes room first.)
+
+// CHECK-LABEL: func.func @stores(
+// CHECK: %[[F0:.+]] = arith.constant dense<1.
+// CHECK: %[[F1:.+]] = arith.constant dense<2.
+// CHECK: scf.for
+// CHECK: norm.thread_reduce
+// CHECK: vector.load %[[R1:.+]][
+// CHECK-NEXT: %[[M1:.+]] = arith.mulf
+// CHECK-NEXT: vector.store %[[M1]], %[[Y:.+]][
+// CHECK-NEXT: nvgpu.device_async_copy {{.*}} %[[R1]]
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: vector.load %[[R0:.+]][
+// CHECK-NEXT: %[[M0:.+]] = arith.mulf
+// CHECK-NEXT: vector.store %[[M0]], %[[Y]][
+// CHECK-NEXT: vector.store %[[M1]], %[[Y]][
+// CHECK-NEXT: nvgpu.device_async_copy {{.*}} %[[R0]]
+func.func @stores(%x: memref<?x128xf32>, %y: memref<?x128xf32>, %rows: index, %sum: f32) {
+  %f0 = arith.constant dense<1.0> : vector<2xf32>
+  %f1 = arith.constant dense<2.0> : vector<2xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %r0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %r1 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %column = arith.muli %tx, %c2 : index
+    %column1 = arith.addi %column, %c64 : index
+    scf.for %row = %c0 to %rows step %c1 {
+      %total = norm.thread_reduce <add> along x rows 1 threads 32(%sum) : f32
+      %a0 = vector.load %r0[%column] : memref<64xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+      %a1 = vector.load %r1[%column] : memref<64xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+      %m0 = arith.mulf %a0, %f0 : vector<2xf32>
+      %m1 = arith.mulf %a1, %f1 : vector<2xf32>
+      vector.store %m0, %y[%row, %column] : memref<?x128xf32>, vector<2xf32>
+      vector.store %m1, %y[%row, %column1] : memref<?x128xf32>, vector<2xf32>
+      vector.store %m1, %y[%row, %column] : memref<?x128xf32>, vector<2xf32>
+      %0 = nvgpu.device_async_copy %x[%row, %column1], %r1[%column], 2 : memref<?x128xf32> to memref<64xf32, #gpu.address_space<workgroup>>
+      nvvm.cp.async.commit.group
+      %1 = nvgpu.device_async_copy %x[%row, %column], %r0[%column], 2 : memref<?x128xf32> to memref<64xf32, #gpu.address_space<workgroup>>
+      nvvm.cp.async.commit.group
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Loops without copies keep their order.
 
 // CHECK-LABEL: func.func @no_copies(
