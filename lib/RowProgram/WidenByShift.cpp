@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMWIDENBYSHIFT
@@ -23,26 +25,46 @@ using norm::Widening;
 
 namespace {
 
-/// bf16 is the upper half of f32.
-Value widenByShift(RewriterBase &b, arith::ExtFOp widening) {
-  Location loc = widening.getLoc();
-  Type type = widening.getIn().getType();
+/// bf16 is the upper half of f32. Of two values in a word, each takes one
+/// instruction so.
+Value widenWords(ImplicitLocOpBuilder &b, Value narrow, VectorType wide) {
+  auto bits = cast<VectorType>(wide.clone(b.getI32Type()));
+  SmallVector<int64_t> shape(wide.getShape());
+  shape.back() /= 2;
+  auto wordsType = VectorType::get(shape, b.getI32Type());
+  auto constant = [&](int32_t value) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(wordsType, b.getI32IntegerAttr(value)));
+  };
+  Value words = vector::BitCastOp::create(b, wordsType, narrow);
+  Value even = arith::ShLIOp::create(b, words, constant(16));
+  Value odd = arith::AndIOp::create(b, words, constant(~0xffff));
+  Value all = vector::InterleaveOp::create(b, bits, even, odd);
+  return arith::BitcastOp::create(b, wide, all);
+}
+
+Value widenOne(ImplicitLocOpBuilder &b, Value narrow, Type wide) {
   auto toShape = [&](Type element) -> Type {
-    auto vector = dyn_cast<VectorType>(type);
+    auto vector = dyn_cast<VectorType>(wide);
     return vector ? Type(vector.clone(element)) : element;
   };
-  Type wide = toShape(b.getI32Type());
-  Value bits = arith::BitcastOp::create(b, loc, toShape(b.getI16Type()),
-                                        widening.getIn());
-  Value low = arith::ExtUIOp::create(b, loc, wide, bits);
-  Value distance = arith::ConstantOp::create(
-      b, loc,
-      isa<VectorType>(wide)
-          ? TypedAttr(DenseElementsAttr::get(cast<ShapedType>(wide),
-                                             b.getI32IntegerAttr(16)))
-          : TypedAttr(b.getI32IntegerAttr(16)));
-  Value high = arith::ShLIOp::create(b, loc, low, distance);
-  return arith::BitcastOp::create(b, loc, widening.getType(), high);
+  Type bitsType = toShape(b.getI32Type());
+  Value bits = arith::BitcastOp::create(b, toShape(b.getI16Type()), narrow);
+  Value low = arith::ExtUIOp::create(b, bitsType, bits);
+  TypedAttr distance = b.getI32IntegerAttr(16);
+  if (auto vector = dyn_cast<VectorType>(bitsType))
+    distance = DenseElementsAttr::get(vector, Attribute(distance));
+  Value high =
+      arith::ShLIOp::create(b, low, arith::ConstantOp::create(b, distance));
+  return arith::BitcastOp::create(b, wide, high);
+}
+
+Value widenByShift(RewriterBase &rewriter, arith::ExtFOp widening) {
+  ImplicitLocOpBuilder b(widening.getLoc(), rewriter);
+  auto vector = dyn_cast<VectorType>(widening.getType());
+  if (vector && vector.getRank() > 0 && vector.getShape().back() % 2 == 0)
+    return widenWords(b, widening.getIn(), vector);
+  return widenOne(b, widening.getIn(), widening.getType());
 }
 
 /// The first barrier in the block of `op` after it.

@@ -237,7 +237,8 @@ def NormWidenByShift : Pass<"norm-widen-by-shift"> {
     it, so that 16 bits, not 32, stay in registers meanwhile. The results are
     the same bits.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def NormOutlineKernels : Pass<"norm-outline-kernels", "::mlir::ModuleOp"> {

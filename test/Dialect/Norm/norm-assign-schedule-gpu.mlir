@@ -186,7 +186,7 @@ func.func @backward_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, widen = shift>}
 func.func @backward_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xbf16>) input_grad(%x : memref<?x16384xbf16>) weight_grad(%gamma : memref<16384xbf16>)
   return
@@ -311,7 +311,7 @@ func.func @backward_8192_bf16_f32_f32(%x: memref<?x8192xbf16>, %dy: memref<?x819
   return
 }
 // CHECK-LABEL: func.func @backward_16384_f32_bf16(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, widen = shift>}
 func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xf32>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xf32>) input_grad(%x : memref<?x16384xf32>) weight_grad(%gamma : memref<16384xf32>)
   return
@@ -362,7 +362,7 @@ func.func @backward_5120(%x: memref<?x5120xbf16>, %dy: memref<?x5120xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_11008(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 352, stage = shared, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 352, stage = shared, gamma = shared, blocks = 1, widen = shift>}
 func.func @backward_11008(%x: memref<?x11008xbf16>, %dy: memref<?x11008xbf16>, %rstd: memref<?xf32>, %gamma: memref<11008xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x11008xbf16>, memref<?x11008xbf16>, memref<?xf32>, memref<11008xbf16>) input_grad(%x : memref<?x11008xbf16>) weight_grad(%gamma : memref<11008xbf16>)
   return

@@ -17,14 +17,14 @@ BackwardCase ScheduleChooser::getBackwardCase() const {
       {256, 1, 512, 1024, 2, false},
       {512, 1, 1024, 1024, 3, true},
       {1024, 1, 0, 1024, 3, true, Widening::Shift},
-      {2047, 4, 0, 256, 2, true}};
+      {2047, 4, 0, 256, 2, true, Widening::Shift}};
   for (const BackwardCase &kind : cases)
     if (units <= kind.maxUnits)
       return kind;
   // As few threads as hold the sums in a quarter of their registers.
   int64_t pieces =
       std::min<int64_t>(llvm::divideCeil(units, 512), 32 / schedule.vector);
-  return {units, pieces, 0, 512, 1, true};
+  return {units, pieces, 0, 512, 1, true, Widening::Shift};
 }
 
 void ScheduleChooser::chooseBackward() {
