@@ -186,31 +186,31 @@ func.func @backward_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, widen = shift>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, widen = shift>}
 func.func @backward_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xbf16>) input_grad(%x : memref<?x16384xbf16>) weight_grad(%gamma : memref<16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, extra = 3, gamma = shared, blocks = 1, cluster = 2, widen = shift>}
 func.func @backward_32768(%x: memref<?x32768xbf16>, %dy: memref<?x32768xbf16>, %rstd: memref<?xf32>, %gamma: memref<32768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x32768xbf16>, memref<?x32768xbf16>, memref<?xf32>, memref<32768xbf16>) input_grad(%x : memref<?x32768xbf16>) weight_grad(%gamma : memref<32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, cluster = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 66, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 2, widen = shift>}
 func.func @backward_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf16>, %rstd: memref<?xf32>, %gamma: memref<65536xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x65536xbf16>, memref<?x65536xbf16>, memref<?xf32>, memref<65536xbf16>) input_grad(%x : memref<?x65536xbf16>) weight_grad(%gamma : memref<65536xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_131072(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 30, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, cluster = 4>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 30, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 4, widen = shift>}
 func.func @backward_131072(%x: memref<?x131072xbf16>, %dy: memref<?x131072xbf16>, %rstd: memref<?xf32>, %gamma: memref<131072xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x131072xbf16>, memref<?x131072xbf16>, memref<?xf32>, memref<131072xbf16>) input_grad(%x : memref<?x131072xbf16>) weight_grad(%gamma : memref<131072xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_262144(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 15, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, cluster = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 15, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, cluster = 8, widen = shift>}
 func.func @backward_262144(%x: memref<?x262144xbf16>, %dy: memref<?x262144xbf16>, %rstd: memref<?xf32>, %gamma: memref<262144xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x262144xbf16>, memref<?x262144xbf16>, memref<?xf32>, memref<262144xbf16>) input_grad(%x : memref<?x262144xbf16>) weight_grad(%gamma : memref<262144xbf16>)
   return
@@ -293,7 +293,7 @@ func.func @backward_4096_f32(%x: memref<?x4096xf32>, %dy: memref<?x4096xf32>, %r
   return
 }
 // CHECK-LABEL: func.func @backward_16384_f32(
-// CHECK: {schedule = #norm.schedule<vector = 4, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1>}
+// CHECK: {schedule = #norm.schedule<vector = 4, parts = 132, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1>}
 func.func @backward_16384_f32(%x: memref<?x16384xf32>, %dy: memref<?x16384xf32>, %rstd: memref<?xf32>, %gamma: memref<16384xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xf32>, memref<?x16384xf32>, memref<?xf32>, memref<16384xf32>) input_grad(%x : memref<?x16384xf32>) weight_grad(%gamma : memref<16384xf32>)
   return
@@ -311,7 +311,7 @@ func.func @backward_8192_bf16_f32_f32(%x: memref<?x8192xbf16>, %dy: memref<?x819
   return
 }
 // CHECK-LABEL: func.func @backward_16384_f32_bf16(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, gamma = shared, blocks = 1, widen = shift>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, stage = shared, stages = 1, extra = 1, gamma = shared, blocks = 1, widen = shift>}
 func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xf32>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xf32>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xf32>) input_grad(%x : memref<?x16384xf32>) weight_grad(%gamma : memref<16384xf32>)
   return

@@ -110,6 +110,8 @@ bool ScheduleChooser::chooseCluster() {
     schedule.widen = int64_t(Widening::Mixed);
   else
     schedule.gamma = int64_t(GammaStage::Shared);
+  if (problem.sumsRows && problem.narrowest.isBF16())
+    schedule.widen = int64_t(Widening::Shift);
   int64_t &cluster = schedule.cluster;
   for (cluster = problem.sumsRows ? 2 : 1; cluster <= 8; cluster *= 2) {
     int64_t step = cluster * schedule.threads;
@@ -130,13 +132,13 @@ bool ScheduleChooser::chooseCluster() {
   return false;
 }
 
-/// What keeps memory busy while blocks wait for each other's sums. Beside sums
-/// of rows not many fit, and they pay only where few pieces are under way
-/// anyway.
+/// What keeps memory busy while threads wait for each other's sums. Beside sums
+/// of rows one is best, but where blocks wait for each other and have few
+/// pieces under way.
 void ScheduleChooser::addExtraPieces() {
   schedule.extra = pieces - 1;
-  if (problem.sumsRows)
-    schedule.extra = schedule.cluster > 1 && pieces <= 4 ? 1 : 0;
+  if (problem.sumsRows && (schedule.cluster == 1 || pieces > 4))
+    schedule.extra = std::min<int64_t>(schedule.extra, 1);
   while (schedule.extra > 0 && !fits())
     --schedule.extra;
 }
