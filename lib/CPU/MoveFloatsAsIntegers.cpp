@@ -81,6 +81,23 @@ void takeBits(OpBuilder &b, Block &block) {
       becomeBits(b, argument);
 }
 
+/// Takes bits from where they are, not from a float of them: left to itself the
+/// compiler moves the float again.
+void skipFloats(LLVM::LLVMFuncOp function) {
+  SmallVector<LLVM::BitcastOp> casts;
+  function.walk([&](LLVM::BitcastOp cast) {
+    if (auto inner = cast.getArg().getDefiningOp<LLVM::BitcastOp>();
+        inner && isNarrowFloat(inner.getType()))
+      cast.getArgMutable().assign(inner.getArg());
+    if (cast.getArg().getType() == cast.getType())
+      cast.replaceAllUsesWith(cast.getArg());
+    casts.push_back(cast);
+  });
+  for (LLVM::BitcastOp cast : llvm::reverse(casts))
+    if (cast.use_empty())
+      cast.erase();
+}
+
 struct NormMoveFloatsAsIntegers
     : rudnn::impl::NormMoveFloatsAsIntegersBase<NormMoveFloatsAsIntegers> {
   void runOnOperation() override {
@@ -92,6 +109,7 @@ struct NormMoveFloatsAsIntegers
         if (isMove(op))
           moveBits(b, op);
       });
+      skipFloats(function);
     });
   }
 };

@@ -74,3 +74,18 @@ llvm.func @others(%p: !llvm.ptr) {
   llvm.store %i, %p : i16, !llvm.ptr
   llvm.return
 }
+
+// Bits that would be a float between two moves stay bits.
+// CHECK-LABEL: llvm.func @chosen(
+// CHECK-NOT: bf16
+// CHECK: %[[BITS:.+]] = llvm.load %{{.+}} : !llvm.ptr -> vector<8xi16>
+// CHECK: %[[CHOSEN:.+]] = llvm.select %{{.+}}, %[[BITS]], %{{.+}} : i1, vector<8xi16>
+// CHECK-NEXT: %[[WORDS:.+]] = llvm.bitcast %[[CHOSEN]] : vector<8xi16> to vector<4xi32>
+// CHECK-NEXT: llvm.return %[[WORDS]]
+llvm.func @chosen(%p: !llvm.ptr, %q: !llvm.ptr, %c: i1) -> vector<4xi32> {
+  %v = llvm.load %p : !llvm.ptr -> vector<8xbf16>
+  %w = llvm.load %q : !llvm.ptr -> vector<8xbf16>
+  %s = llvm.select %c, %v, %w : i1, vector<8xbf16>
+  %words = llvm.bitcast %s : vector<8xbf16> to vector<4xi32>
+  llvm.return %words : vector<4xi32>
+}
