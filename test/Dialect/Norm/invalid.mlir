@@ -210,6 +210,31 @@ func.func @rms_norm_c10_dynamic(%x: memref<8x64xf32>, %gamma: memref<64xf32, str
 
 // -----
 
+func.func @rms_norm_c10_rows(%x: memref<8x64xf32>, %y: memref<8x64xf32, strided<[32, 1]>>) {
+  // expected-error @below {{rms_norm_c10: expected rows of y at least 64 elements apart, got a stride of 32}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y : memref<8x64xf32, strided<[32, 1]>>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_backward_c10_rows(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %dx: memref<8x64xf32, strided<[0, 1]>>) {
+  // expected-error @below {{rms_norm_backward_c10: expected rows of input_grad at least 64 elements apart, got a stride of 0}}
+  norm.rms_norm_backward ins(%x, %x, %rstd : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>) input_grad(%dx : memref<8x64xf32, strided<[0, 1]>>)
+  return
+}
+
+// -----
+
+// A single row may have any stride, and rows that are read may overlap.
+func.func @rms_norm_c10_one_row(%x: memref<1x64xf32, strided<[0, 1]>>, %many: memref<8x64xf32, strided<[0, 1]>>, %y: memref<8x64xf32>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%many : memref<8x64xf32, strided<[0, 1]>>) outs(%y : memref<8x64xf32>)
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<1x64xf32, strided<[0, 1]>>) outs(%x : memref<1x64xf32, strided<[0, 1]>>)
+  return
+}
+
+// -----
+
 func.func @rms_norm_results(%x: tensor<8x64xf32>) {
   // expected-error @below {{expected the number of tensor results (0) to be equal to the number of output tensors (1)}}
   norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>)

@@ -143,6 +143,28 @@ static LogicalResult verifyLayout(RowwiseOpInterface op, OpOperand &operand,
                                      : diag << last;
 }
 
+/// Rows that are written lie apart; threads write them in any order.
+static LogicalResult verifyRowsApart(RowwiseOpInterface op,
+                                     OpOperand &operand) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  unsigned number = operand.getOperandNumber();
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  if (!type || op.getOperandRole(number) != OperandRole::Rows ||
+      !destination.isDpsInit(&operand))
+    return success();
+  auto [strides, offset] = type.getStridesAndOffset();
+  int64_t columns = type.getShape().back();
+  for (auto [size, stride] :
+       llvm::drop_end(llvm::zip(type.getShape(), strides)))
+    if (ShapedType::isStatic(size) && size > 1 &&
+        ShapedType::isStatic(stride) && ShapedType::isStatic(columns) &&
+        std::abs(stride) < columns)
+      return emitConstraint(op, ConstraintNumbers().layout)
+             << "expected rows of " << op.getOperandName(number) << " at least "
+             << columns << " elements apart, got a stride of " << stride;
+  return success();
+}
+
 /// The rules that follow from the roles of the operands.
 static LogicalResult
 verifyOperands(RowwiseOpInterface op,
@@ -151,8 +173,9 @@ verifyOperands(RowwiseOpInterface op,
     return failure();
   for (OpOperand &operand : op->getOpOperands())
     if (failed(verifyShapeAndElement(op, operand)) ||
-        failed(
-            verifyLayout(op, operand, operand.getOperandNumber() == mayExpand)))
+        failed(verifyLayout(op, operand,
+                            operand.getOperandNumber() == mayExpand)) ||
+        failed(verifyRowsApart(op, operand)))
       return failure();
   return success();
 }
