@@ -153,7 +153,8 @@ namespace {
 struct NormEmulateKernels
     : rudnn::impl::NormEmulateKernelsBase<NormEmulateKernels> {
   void runOnOperation() override {
-    if (failed(emulateKernels()) || failed(emulateLaunches()))
+    if (failed(checkIsOnBuffers()) || failed(emulateKernels()) ||
+        failed(emulateLaunches()))
       return signalPassFailure();
     for (auto module :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
@@ -163,12 +164,27 @@ struct NormEmulateKernels
   }
 
 private:
+  LogicalResult checkIsOnBuffers();
   LogicalResult emulateKernels();
   LogicalResult emulateLaunches();
 
   llvm::DenseMap<SymbolRefAttr, EmulatedKernel> kernels;
 };
 } // namespace
+
+/// Loops on tensors have to be bufferized before; upstream's lowering of
+/// scf.forall takes it for granted.
+LogicalResult NormEmulateKernels::checkIsOnBuffers() {
+  WalkResult result = getOperation().walk([](scf::ForallOp loop) {
+    if (loop.getNumResults() == 0)
+      return WalkResult::advance();
+    emitError(loop.getLoc())
+        << "expected loops on memrefs, got scf.forall with results of type "
+        << loop.getResultTypes();
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
 
 LogicalResult NormEmulateKernels::emulateKernels() {
   kernels.clear();

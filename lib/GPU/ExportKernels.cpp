@@ -56,6 +56,13 @@ struct NormExportKernels
           << "norm-export-kernels expects directory=DIR";
       return signalPassFailure();
     }
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
+      emitError(module.getLoc())
+          << "norm-export-kernels expects compiled kernels, as norm-to-nvvm "
+             "leaves them, got gpu.module @"
+          << module.getName();
+      return signalPassFailure();
+    }
     if (std::error_code code = llvm::sys::fs::create_directories(directory)) {
       emitError(getOperation().getLoc())
           << "can't make directory '" << directory << "': " << code.message();

@@ -138,3 +138,16 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+func.func @tensors(%y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected loops on memrefs, got scf.forall with results of type 'tensor<4xf32>'}}
+  %r = scf.forall (%i) in (4) shared_outs(%o = %y) -> tensor<4xf32> {
+    %b = tensor.extract_slice %o[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %b into %o[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    }
+  }
+  return %r : tensor<4xf32>
+}
