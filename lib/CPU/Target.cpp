@@ -46,6 +46,30 @@ getSubtarget(StringRef cpu, StringRef features) {
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
+/// Whether `feature` is of those that vector code is made of. Others that a CPU
+/// has by its name are often hidden in a virtual machine, and do no harm.
+static bool isVectorExtension(StringRef feature) {
+  return any_of(ArrayRef<StringRef>{"avx", "f16c", "fma", "sse", "sve"},
+                [&](StringRef prefix) { return feature.starts_with(prefix); });
+}
+
+std::string rudnn::findExtensionHostLacks(const CPUTarget &target) {
+  auto subtarget = getSubtarget(target.cpu, target.features);
+  if (!subtarget) {
+    consumeError(subtarget.takeError());
+    return "";
+  }
+  std::string lacking;
+  for (const auto &feature : sys::getHostCPUFeatures()) {
+    bool isUsed = isVectorExtension(feature.first()) &&
+                  (*subtarget)->checkFeatures(("+" + feature.first()).str());
+    if (isUsed && !feature.second &&
+        (lacking.empty() || feature.first() < lacking))
+      lacking = feature.first().str();
+  }
+  return lacking;
+}
+
 /// The size of the host's last cache in bytes, if the system tells it. Linux's
 /// files are asked rather than sysconf, which on some processors gives the
 /// caches of all sockets together.

@@ -7,7 +7,6 @@
 
 #include "CPUDevice.h"
 
-#include "rudnn/CPU/Target.h"
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/Reference/Passes.h"
 
@@ -36,6 +35,19 @@ makePipelineOptions(const RunOptions &options) {
   return parsed;
 }
 
+llvm::Expected<CPUTarget>
+rudnn::runner::getRunnableTarget(llvm::StringRef mcpu) {
+  auto target = getCPUTarget(mcpu);
+  if (!target)
+    return badInput("--mcpu: " + llvm::toString(target.takeError()));
+  std::string extension = findExtensionHostLacks(*target);
+  if (!extension.empty())
+    return badInput("--mcpu: expected a CPU whose code runs here, got '" +
+                    target->cpu + "' with " + extension +
+                    ", which this machine lacks");
+  return std::move(*target);
+}
+
 /// The name of the function to compile.
 static std::string getEntry(const Program &program) {
   mlir::func::FuncOp entry = program.entry;
@@ -47,9 +59,9 @@ CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   auto parsed = makePipelineOptions(options);
   if (!parsed)
     return parsed.takeError();
-  auto target = getCPUTarget((*parsed)->mcpu);
+  auto target = getRunnableTarget((*parsed)->mcpu);
   if (!target)
-    return badInput("--mcpu: " + llvm::toString(target.takeError()));
+    return target.takeError();
   llvm::raw_string_ostream os(pipelineOptions);
   (*parsed)->print(os);
   CompileRequest request;

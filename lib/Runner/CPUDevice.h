@@ -9,6 +9,7 @@
 #define RUDNN_LIB_RUNNER_CPUDEVICE_H
 
 #include "Device.h"
+#include "rudnn/CPU/Target.h"
 
 namespace rudnn::runner {
 
@@ -27,6 +28,10 @@ public:
   llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
                                              const Program &program) override;
 };
+
+/// The CPU called `mcpu`, as getCPUTarget finds it; bad input if its code does
+/// not run on this machine.
+llvm::Expected<CPUTarget> getRunnableTarget(llvm::StringRef mcpu);
 
 /// Compiling norm ops to calls of the f64 reference.
 llvm::Expected<CompileRequest>

@@ -7,10 +7,10 @@
 
 #include "CUDADevice.h"
 
+#include "CPUDevice.h"
 #include "CUDABench.h"
 #include "KernelStage.h"
 #include "RuntimeSymbols.h"
-#include "rudnn/CPU/Target.h"
 #include "rudnn/CUDA/Passes.h"
 #include "rudnn/Pipelines/NVVMPipeline.h"
 #include "rudnn/Runner/Failure.h"
@@ -51,9 +51,9 @@ CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   auto target = getNVVMTarget(kernels->options->chip);
   if (!target)
     return deviceFailed("--device=cuda: " + llvm::toString(target.takeError()));
-  auto host = getCPUTarget(options.mcpu);
+  auto host = getRunnableTarget(options.mcpu);
   if (!host)
-    return badInput("--mcpu: " + llvm::toString(host.takeError()));
+    return host.takeError();
   CompileRequest request;
   request.source = source;
   mlir::func::FuncOp entry = program.entry;

@@ -7,9 +7,9 @@
 
 #include "EmulatedDevice.h"
 
+#include "CPUDevice.h"
 #include "KernelStage.h"
 #include "RuntimeSymbols.h"
-#include "rudnn/CPU/Target.h"
 #include "rudnn/Emulator/Passes.h"
 #include "rudnn/Emulator/Runtime.h"
 
@@ -28,9 +28,9 @@ using namespace rudnn::runner;
 llvm::Expected<CompileRequest>
 EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
                             const Program &program) {
-  auto target = getCPUTarget(options.mcpu);
+  auto target = getRunnableTarget(options.mcpu);
   if (!target)
-    return badInput("--mcpu: " + llvm::toString(target.takeError()));
+    return target.takeError();
   auto kernels = KernelStage::create(program, options.pipelineOptions, "sm_90");
   if (!kernels)
     return kernels.takeError();

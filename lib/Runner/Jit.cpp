@@ -45,10 +45,7 @@ private:
 } // namespace
 
 static llvm::Expected<OwningOpRef<ModuleOp>>
-parse(MLIRContext &context, const CompileRequest &request) {
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(request.source),
-                             llvm::SMLoc());
+parse(MLIRContext &context, const llvm::SourceMgr &sources) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return badInput("the module does not parse");
@@ -112,7 +109,11 @@ llvm::Expected<CompiledFunction>
 CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   CompiledFunction compiled;
   Stopwatch watch;
-  auto module = parse(context, request);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(request.source),
+                             llvm::SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  auto module = parse(context, sources);
   if (!module)
     return module.takeError();
   compiled.times.parse = watch.lap();

@@ -11,10 +11,13 @@
 #include "Device.h"
 #include "Outputs.h"
 #include "Repeat.h"
+#include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Runner/Guard.h"
 #include "rudnn/Runner/Npy.h"
 #include "rudnn/Runner/Report.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -112,7 +115,32 @@ llvm::Error Session::compile() {
   return llvm::Error::success();
 }
 
+/// The reference takes the place of ops that say what they compute; kernels it
+/// can't run, and code that is lowered already it would compare with itself.
+static llvm::Error checkHasReference(ModuleOp module) {
+  bool hasOps = false;
+  Operation *kernels = nullptr;
+  module->walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    hasOps |=
+        isa_and_nonnull<norm::NormDialect, linalg::LinalgDialect>(dialect);
+    if (!kernels && isa_and_nonnull<gpu::GPUDialect>(dialect))
+      kernels = op;
+  });
+  if (kernels)
+    return badInput("--check: expected ops that the reference can compute, got "
+                    "kernels (" +
+                    kernels->getName().getStringRef() +
+                    "): check the module before it is lowered, or use "
+                    "--expect");
+  if (!hasOps)
+    return badInput("--check: no norm or linalg ops to take a reference from");
+  return llvm::Error::success();
+}
+
 llvm::Error Session::runReference() {
+  if (llvm::Error error = checkHasReference(*module))
+    return error;
   auto request =
       makeReferenceRequest(source->getMemBufferRef(), program.entry.getName());
   if (!request)

@@ -77,6 +77,11 @@ func.func private @nowhere()
 // MEMORY: error: argument 1: cannot allocate 1200000000000000 bytes
 // RUN: %{bad} %s --rows=2 --mcpu=bogus 2>&1 | FileCheck %s --check-prefix=MCPU
 // MCPU: error: --mcpu: {{.*}}bogus
+// An extension that no CPU has any more.
+// RUN: %{bad} %s --rows=2 --mcpu=bdver4 2>&1 | FileCheck %s --check-prefix=FMA4
+// FMA4: error: --mcpu: expected a CPU whose code runs here, got 'bdver4' with fma4, which this machine lacks
+// RUN: echo 'func.func @a(%%x: tensor<2xf32>) {return}' | %{bad} - --check 2>&1 | FileCheck %s --check-prefix=REFERENCE
+// REFERENCE: error: --check: no norm or linalg ops to take a reference from
 // RUN: %{bad} %s --rows=2 --pipeline-options=bogus=1 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: error: --pipeline-options: {{.*}}bogus
 

@@ -30,6 +30,10 @@ struct CPUTarget {
 /// says it.
 llvm::Expected<CPUTarget> getCPUTarget(llvm::StringRef mcpu);
 
+/// A vector extension that code for `target` may use and the host lacks, as
+/// LLVM calls it ("avx512f"); empty if the code runs here.
+std::string findExtensionHostLacks(const CPUTarget &target);
+
 } // namespace rudnn
 
 #endif // RUDNN_CPU_TARGET_H
