@@ -49,7 +49,14 @@
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=USES
 // USES: error: 'norm.rms_norm_backward' op schedule from options: expected rows * threads <= 1024, got 4 * 512 = 2048
 // USES-NEXT: norm.rms_norm_backward
-// USES: note: the other fields are those of #norm.schedule<vector = 8, parts = 132, threads = 512, rows = 2, stage = shared, blocks = 1, merge_columns = 16>, and no other choice that is known goes with the options
+// USES: note: the other fields are those of #norm.schedule<vector = 8, parts = 132, threads = 512, rows = 2, blocks = 1>, and no other choice that is known goes with the options
+
+// What would have given way is not blamed.
+// REDEFINE: %{file} = odd.mlir
+// REDEFINE: %{set} = stage=shared,parts=1
+// RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=ODD
+// ODD: error: 'norm.rms_norm_backward' op schedule from options: expected vectors of >= 4 bytes with stage = shared, got 1 * 2 = 2
+// ODD: note: the other fields are those of #norm.schedule<vector = 1, parts = 1, threads = 16, rows = 32, blocks = 1>, and
 
 // No choice changes what the op is.
 // REDEFINE: %{file} = forward.mlir
@@ -71,4 +78,9 @@ func.func @weight(%x: tensor<?x8192xbf16>, %rstd: tensor<?xf32>, %dw0: tensor<81
 func.func @forward(%x: tensor<2048x4096xbf16>, %gamma: tensor<4096xbf16>) -> tensor<2048x4096xbf16> {
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : tensor<2048x4096xbf16>, tensor<4096xbf16>) outs(%x : tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16>
   return %y : tensor<2048x4096xbf16>
+}
+//--- odd.mlir
+func.func @odd(%x: tensor<17x31xbf16>, %dy: tensor<17x31xbf16>, %rstd: tensor<17xf32>, %dw0: tensor<31xbf16>) -> (tensor<17x31xbf16>, tensor<31xbf16>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd : tensor<17x31xbf16>, tensor<17x31xbf16>, tensor<17xf32>) input_grad(%dy : tensor<17x31xbf16>) weight_grad(%dw0 : tensor<31xbf16>) -> tensor<17x31xbf16>, tensor<31xbf16>
+  return %dx, %dw : tensor<17x31xbf16>, tensor<31xbf16>
 }

@@ -8,6 +8,7 @@
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Schedules.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
+#include "rudnn/Support/Diagnostics.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -85,14 +86,14 @@ struct NormAssignSchedule
   }
 
   /// A schedule must be for a device of the kind that is lowered for.
-  LogicalResult checkDevice(RowwiseOpInterface op,
-                            const Schedule &schedule) const {
+  LogicalResult checkDevice(Operation *op, const Schedule &schedule) const {
     bool isGPU = target == ScheduleTarget::GPU;
     if (schedule.isGPU() == isGPU)
       return success();
-    return op->emitOpError("has a schedule for ")
-           << (isGPU ? "a CPU" : "a GPU") << " (threads = " << schedule.threads
-           << "), expected " << (isGPU ? "threads > 0" : "threads = 0");
+    return rudnn::emitShortOpError(op)
+           << "has a schedule for " << (isGPU ? "a CPU" : "a GPU")
+           << " (threads = " << schedule.threads << "), expected "
+           << (isGPU ? "threads > 0" : "threads = 0");
   }
 
   /// A schedule that an op has must be for the machine that is lowered for: the
@@ -109,7 +110,19 @@ struct NormAssignSchedule
     return verifySchedule(op, schedule, error, *findGPUChip(chip));
   }
 
+  /// What has been tiled or lowered already, too.
+  LogicalResult checkRowPrograms() {
+    WalkResult result = getOperation()->walk([&](Operation *op) -> WalkResult {
+      auto schedule =
+          op->getAttrOfType<ScheduleAttr>(NormDialect::kScheduleAttrName);
+      return schedule ? checkDevice(op, schedule.getValue()) : success();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   void runOnOperation() override {
+    if (failed(checkRowPrograms()))
+      return signalPassFailure();
     WalkResult result =
         getOperation()->walk([&](RowwiseOpInterface op) -> WalkResult {
           if (isInRowProgram(op))
@@ -142,21 +155,27 @@ private:
     return overrideSchedule(set, schedule, error);
   }
 
-  /// Says why fields that are given do not go with the chosen ones.
-  LogicalResult explain(RowwiseOpInterface op, const Schedule &schedule,
-                        const Schedule &chosen,
-                        function_ref<InFlightDiagnostic()> error) const {
-    Location loc = op->getLoc();
-    auto withNote =
-        [&] {
-          InFlightDiagnostic diag = error();
-          diag.attachNote(loc)
-              << "the other fields are those of "
-              << ScheduleAttr::get(op->getContext(), chosen)
-              << ", and no other choice that is known goes with the options";
-          return diag;
-        };
-    return verifySchedule(op, schedule, withNote, *findGPUChip(chip));
+  /// Says why fields that are given do not go with how the choice cuts rows, or
+  /// else with the choice.
+  void explain(RowwiseOpInterface op, const GivenFields &given,
+               const Schedule &chosen,
+               function_ref<InFlightDiagnostic()> error) const {
+    for (const Schedule &others : {takeRowCut(chosen), chosen}) {
+      auto withNote = [&] {
+        InFlightDiagnostic diag = error();
+        diag.attachNote(op->getLoc())
+            << "the other fields are those of "
+            << ScheduleAttr::get(op->getContext(), others)
+            << ", and no other choice that is known goes with the options";
+        return diag;
+      };
+      Schedule schedule = given.over(others);
+      // The number of blocks would have given way.
+      if (!given.has(&Schedule::blocks))
+        schedule.blocks = 0;
+      if (failed(verifySchedule(op, schedule, withNote, *findGPUChip(chip))))
+        return;
+    }
   }
 
   ScheduleAttr choose(RowwiseOpInterface op) const {
@@ -178,10 +197,7 @@ private:
     std::optional<Schedule> settled = settleGPUSchedule(op, gpu, given, chosen);
     if (settled)
       return ScheduleAttr::get(op->getContext(), *settled);
-    // The number of blocks would have given way.
-    if (!given.has(&Schedule::blocks))
-      schedule.blocks = 0;
-    (void)explain(op, schedule, chosen, error);
+    explain(op, given, chosen, error);
     return {};
   }
 };

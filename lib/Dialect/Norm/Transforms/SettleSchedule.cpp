@@ -37,6 +37,15 @@ Schedule GivenFields::over(Schedule schedule) const {
   return schedule;
 }
 
+Schedule rudnn::norm::takeRowCut(const Schedule &schedule) {
+  Schedule cut;
+  for (int64_t Schedule::*field :
+       {&Schedule::vector, &Schedule::threads, &Schedule::rows,
+        &Schedule::cluster, &Schedule::parts, &Schedule::blocks})
+    cut.*field = schedule.*field;
+  return cut;
+}
+
 namespace {
 class Settler {
 public:
@@ -164,7 +173,9 @@ std::optional<Schedule> Settler::run() const {
   if (std::optional<Schedule> schedule = complete(chosen))
     return schedule;
   std::optional<Schedule> nearest;
-  for (const Schedule &other : enumerateSchedules(op, chip)) {
+  std::vector<Schedule> candidates = enumerateSchedules(op, chip);
+  candidates.push_back(takeRowCut(chosen));
+  for (const Schedule &other : candidates) {
     std::optional<Schedule> schedule =
         completeOrWalk(refit(keepPolicies(other)));
     if (schedule && keepsUses(*schedule) &&

@@ -41,6 +41,9 @@ public:
   static constexpr int64_t kNotGiven = -1;
 };
 
+/// `schedule` with how it cuts rows only, and every other field as by default.
+Schedule takeRowCut(const Schedule &schedule);
+
 /// The chosen schedule with the fields that are given, if `op` has it on
 /// `chip`. Else the schedule worth a try that with them is the nearest to it:
 /// what was chosen gives way to what is given. None if no such schedule is
