@@ -17,13 +17,6 @@ unsigned rudnn::columnLoop(linalg::GenericOp op) {
   return op.getNumLoops() - 1;
 }
 
-bool isIndexedByColumn(linalg::GenericOp op, OpOperand &operand) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  return map.getNumResults() > 0 && op.getNumLoops() > 0 &&
-         map.getResults().back() ==
-             getAffineDimExpr(columnLoop(op), op.getContext());
-}
-
 bool rudnn::isIndexedByColumn(linalg::GenericOp op, OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   return map.getNumResults() > 0 && op.getNumLoops() > 0 &&
