@@ -44,6 +44,8 @@ void rudnn::buildPrepareStage(OpPassManager &pm) {
   addCleanup(pm);
   pm.addPass(norm::createNormCollapseRows());
   pm.addPass(norm::createNormMemRefToTensor());
+  // Makes one tensor of a memref that is an input and a destination.
+  pm.addPass(createCSEPass());
 }
 
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,

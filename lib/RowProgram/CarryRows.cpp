@@ -64,7 +64,7 @@ void RowCarrier::collectReads() {
         succeeded(local) && llvm::any_of(*local, [&](Operation *op) {
           return llvm::is_contained(op->getOperands(), loop.getInductionVar());
         });
-    if (!changes || accesses.isWritten(read))
+    if (!changes || !accesses.isSteady(read))
       continue;
     reads.push_back(read);
     slice.insert(local->begin(), local->end());

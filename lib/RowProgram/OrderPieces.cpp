@@ -224,6 +224,9 @@ int PieceOrder::getTurnOfNeeds(Operation *op, const Accesses &accesses) {
 void PieceOrder::assignTurn(Operation *op) {
   Accesses accesses = getAccesses(op);
   bool isAsync = isWait(op) || isCommit(op) || isCopy(accesses);
+  // Copies are of later rows, which this iteration does not write.
+  if (isCopy(accesses))
+    accesses.reads.clear();
   int turn = getTurnOfNeeds(op, accesses);
   if (isAsync)
     turn = std::max(turn, lastAsync);

@@ -63,10 +63,15 @@ SmallVector<OpOperand *> RowReloader::getLateUses(Value value) {
 
 bool RowReloader::isRepeatable(Operation *op) {
   auto read = dyn_cast<vector::TransferReadOp>(op);
-  return read && accesses.isOfRows(read) &&
-         (!accesses.isWritten(read) ||
-          gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-              cast<MemRefType>(read.getBase().getType())));
+  if (!read || !accesses.isOfRows(read))
+    return false;
+  if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+          cast<MemRefType>(read.getBase().getType())))
+    return true;
+  return accesses.isSteady(read) &&
+         llvm::all_of(accesses.getWritesTo(read), [&](Operation *write) {
+           return reduction->isBeforeInBlock(write);
+         });
 }
 
 /// Whether `op` is made from a read of rows, all of it in this block, by ops

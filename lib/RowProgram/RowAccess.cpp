@@ -37,9 +37,7 @@ SmallVector<scf::ForallOp> rudnn::getThreadPrograms(Operation *root) {
 
 RowAccesses::RowAccesses(scf::ForallOp program)
     : program(program), layout(getThreadLayout(program, /*aligned=*/true)) {
-  program.walk([&](vector::TransferWriteOp write) {
-    written.insert(getRoot(write.getBase(), program));
-  });
+  program.walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
 }
 
 bool RowAccesses::hasColumns(Type type) {
@@ -67,7 +65,69 @@ bool RowAccesses::reducesColumns(Operation *op) {
 }
 
 bool RowAccesses::isWritten(vector::TransferReadOp read) {
-  return written.contains(getRoot(read.getBase(), program));
+  return !getWritesTo(read).empty();
+}
+
+SmallVector<vector::TransferWriteOp>
+RowAccesses::getWritesTo(vector::TransferReadOp read) {
+  Value root = getRoot(read.getBase(), program);
+  auto isThere = [&](vector::TransferWriteOp write) {
+    return getRoot(write.getBase(), program) == root;
+  };
+  return llvm::to_vector(llvm::make_filter_range(writes, isThere));
+}
+
+/// Where a read begins in a memref from outside of `loop`; nothing if that is
+/// not known.
+static SmallVector<OpFoldResult> getPlace(vector::TransferReadOp read,
+                                          scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(read.getBase()))
+    return getAsOpFoldResult(read.getIndices());
+  auto view = read.getBase().getDefiningOp<memref::SubViewOp>();
+  if (!view || !loop.isDefinedOutsideOfLoop(view.getSource()) ||
+      view.getDroppedDims().any() || !view.hasUnitStride() ||
+      !llvm::all_of(read.getIndices(),
+                    [](Value index) { return isZeroInteger(index); }))
+    return {};
+  return view.getMixedOffsets();
+}
+
+/// Whether no two iterations of the loop around `read` read the same element;
+/// those of a row program itself are tasks of their own.
+static bool readsApart(vector::TransferReadOp read) {
+  auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
+  if (!loop)
+    return isa<scf::ForallOp>(read->getParentOp());
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || !read.getPermutationMap().isMinorIdentity())
+    return false;
+  ArrayRef<int64_t> shape = read.getVectorType().getShape();
+  SmallVector<OpFoldResult> place = getPlace(read, loop);
+  for (auto [axis, begin] : llvm::enumerate(place)) {
+    int64_t leading = place.size() - shape.size();
+    int64_t size = int64_t(axis) < leading ? 1 : shape[axis - leading];
+    if (begin == OpFoldResult(loop.getInductionVar()) && size <= *step)
+      return true;
+  }
+  return false;
+}
+
+static bool isInSamePlace(vector::TransferReadOp read,
+                          vector::TransferWriteOp write) {
+  return read->getBlock() == write->getBlock() &&
+         read->isBeforeInBlock(write) && read.getBase() == write.getBase() &&
+         llvm::equal(read.getIndices(), write.getIndices()) &&
+         read.getVectorType() == write.getVectorType() &&
+         read.getPermutationMap() == write.getPermutationMap();
+}
+
+bool RowAccesses::isSteady(vector::TransferReadOp read) {
+  SmallVector<vector::TransferWriteOp> there = getWritesTo(read);
+  return there.empty() ||
+         (readsApart(read) &&
+          llvm::all_of(there, [&](vector::TransferWriteOp write) {
+            return isInSamePlace(read, write);
+          }));
 }
 
 static LogicalResult addLocalSlice(Operation *op, bool throughReads,

@@ -45,11 +45,18 @@ public:
   bool reducesColumns(mlir::Operation *op);
   /// Whether `program` writes to what `read` reads.
   bool isWritten(mlir::vector::TransferReadOp read);
+  /// Whether `program` writes there in the same place and iteration only,
+  /// behind `read`, if at all: what the read finds does not depend on the
+  /// iterations before.
+  bool isSteady(mlir::vector::TransferReadOp read);
+  /// The writes of `program` to the memory that `read` reads from.
+  llvm::SmallVector<mlir::vector::TransferWriteOp>
+  getWritesTo(mlir::vector::TransferReadOp read);
 
 private:
   mlir::scf::ForallOp program;
   RowLayout layout;
-  llvm::DenseSet<mlir::Value> written;
+  llvm::SmallVector<mlir::vector::TransferWriteOp> writes;
 };
 
 /// The ops of the block of `op` that make its operands, in order, `op` last;

@@ -109,7 +109,7 @@ static bool hasAdjacentColumns(vector::TransferReadOp read) {
 
 void RowRing::collectReads() {
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-    if (accesses.isOfRows(read) && !accesses.isWritten(read) &&
+    if (accesses.isOfRows(read) && accesses.isSteady(read) &&
         hasAdjacentColumns(read) && succeeded(getLocalSlice(read)))
       reads.push_back(read);
 }

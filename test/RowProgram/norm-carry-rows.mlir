@@ -95,13 +95,14 @@ func.func @shared(%rstd: memref<8xf32>, %y: memref<8x64xf32>) {
 
 // -----
 
-// Rows that the program writes are read when it is their turn.
+// A row that only its own iteration writes, where it was read.
 
 // CHECK-LABEL: func.func @in_place(
-// CHECK-NOT: vector.transfer_read
-// CHECK: scf.for {{.*}} step %c1 {
-// CHECK-NEXT: vector.transfer_read
-// CHECK-NOT: vector.transfer_read
+// CHECK: vector.transfer_read
+// CHECK: scf.for {{.*}} iter_args(%[[HERE:.+]] = {{.*}}) -> (vector<64xf32>) {
+// CHECK: vector.transfer_read
+// CHECK: arith.mulf %[[HERE]], %[[HERE]]
+// CHECK: vector.transfer_write
 // CHECK: return
 func.func @in_place(%x: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
@@ -113,6 +114,72 @@ func.func @in_place(%x: memref<8x64xf32>) {
       %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
       %w = arith.mulf %v, %v : vector<64xf32>
       vector.transfer_write %w, %x[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, prefetch = 1, threads = 32>}
+  return
+}
+
+// -----
+
+// Rows that other iterations may write are read when it is their turn: two rows
+// at each step of one, the row behind, other columns of the same row.
+
+// CHECK-LABEL: func.func @not_apart(
+// CHECK-NOT: vector.transfer_read
+// CHECK: scf.for {{.*}} step %c1 {
+// CHECK-NEXT: vector.transfer_read
+// CHECK-NOT: vector.transfer_read
+// CHECK-LABEL: func.func @behind(
+// CHECK-NOT: vector.transfer_read
+// CHECK: scf.for {{.*}} step %c1 {
+// CHECK-NEXT: vector.transfer_read
+// CHECK-NOT: vector.transfer_read
+// CHECK-LABEL: func.func @beside(
+// CHECK-NOT: vector.transfer_read
+// CHECK: scf.for {{.*}} step %c1 {
+// CHECK-NEXT: vector.transfer_read
+// CHECK-NOT: vector.transfer_read
+// CHECK: return
+func.func @not_apart(%x: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c7 step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<2x64xf32>
+      %w = arith.mulf %v, %v : vector<2x64xf32>
+      vector.transfer_write %w, %x[%row, %c0] {in_bounds = [true, true]} : vector<2x64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, prefetch = 1, threads = 32, rows = 2>}
+  return
+}
+func.func @behind(%x: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c7 step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
+      %w = arith.mulf %v, %v : vector<64xf32>
+      %next = arith.addi %row, %c1 : index
+      vector.transfer_write %w, %x[%next, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, prefetch = 1, threads = 32>}
+  return
+}
+func.func @beside(%x: memref<8x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c8 step %c1 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true]} : memref<8x128xf32>, vector<64xf32>
+      %w = arith.mulf %v, %v : vector<64xf32>
+      vector.transfer_write %w, %x[%row, %c64] {in_bounds = [true]} : vector<64xf32>, memref<8x128xf32>
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, prefetch = 1, threads = 32>}
   return

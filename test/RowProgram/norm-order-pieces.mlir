@@ -95,6 +95,54 @@ func.func @two_pieces(%x: memref<?x128xf32>, %rstd: memref<?xf32>, %y: memref<?x
 
 // -----
 
+// In place: the copy of a piece of the next row does not wait for stores to this
+// one, though they are to the same buffer.
+
+// CHECK-LABEL: func.func @in_place(
+// CHECK: scf.for
+// CHECK-NEXT: vector.load %[[R0:.+]][
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: vector.store
+// CHECK-NEXT: arith.addi
+// CHECK-NEXT: nvgpu.device_async_copy {{.*}} %[[R0]]
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: vector.load %[[R1:.+]][
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: vector.store
+// CHECK-NEXT: nvgpu.device_async_copy {{.*}} %[[R1]]
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: }
+func.func @in_place(%x: memref<?x128xf32>, %rows: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %r0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %r1 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %column = arith.muli %tx, %c2 : index
+    %column1 = arith.addi %column, %c64 : index
+    scf.for %row = %c0 to %rows step %c1 {
+      %a0 = vector.load %r0[%column] : memref<64xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+      %a1 = vector.load %r1[%column] : memref<64xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+      %f0 = arith.mulf %a0, %a0 : vector<2xf32>
+      %f1 = arith.mulf %a1, %a1 : vector<2xf32>
+      vector.store %f0, %x[%row, %column] : memref<?x128xf32>, vector<2xf32>
+      vector.store %f1, %x[%row, %column1] : memref<?x128xf32>, vector<2xf32>
+      %ahead = arith.addi %row, %c1 : index
+      %0 = nvgpu.device_async_copy %x[%ahead, %column], %r0[%column], 2 : memref<?x128xf32> to memref<64xf32, #gpu.address_space<workgroup>>
+      nvvm.cp.async.commit.group
+      %1 = nvgpu.device_async_copy %x[%ahead, %column1], %r1[%column], 2 : memref<?x128xf32> to memref<64xf32, #gpu.address_space<workgroup>>
+      nvvm.cp.async.commit.group
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Without a sum copies come after all waits, which count them. What is read
 // from a buffer that the loop writes stays behind the write.
 

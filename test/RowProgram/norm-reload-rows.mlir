@@ -116,11 +116,13 @@ func.func @two_reductions(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
 
 // -----
 
-// What the program writes can't be read again: it may be overwritten by then.
+// In place: the row is read again before it is written.
 
 // CHECK-LABEL: func.func @in_place(
-// CHECK-COUNT-1: vector.transfer_read
-// CHECK-NOT: vector.transfer_read
+// CHECK: vector.transfer_read
+// CHECK: vector.multi_reduction
+// CHECK: vector.transfer_read
+// CHECK: vector.transfer_write
 // CHECK: return
 func.func @in_place(%x: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
@@ -133,6 +135,50 @@ func.func @in_place(%x: memref<8x64xf32>) {
     %rb = vector.broadcast %r : f32 to vector<1x64xf32>
     %n = arith.mulf %v, %rb : vector<1x64xf32>
     vector.transfer_write %n, %x[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = reload>}
+  return
+}
+
+// -----
+
+// What is written before the sum is known, or in another place, can't be read
+// again: it may be overwritten by then.
+
+// CHECK-LABEL: func.func @written_before(
+// CHECK-COUNT-1: vector.transfer_read
+// CHECK-NOT: vector.transfer_read
+// CHECK-LABEL: func.func @elsewhere(
+// CHECK-COUNT-1: vector.transfer_read
+// CHECK-NOT: vector.transfer_read
+// CHECK: return
+func.func @written_before(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  scf.forall (%row) in (8) {
+    %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<1x64xf32>
+    %double = arith.addf %v, %v : vector<1x64xf32>
+    vector.transfer_write %double, %x[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+    %sum = vector.multi_reduction <add>, %v, %zero [1] : vector<1x64xf32> to vector<1xf32>
+    %r = vector.extract %sum[0] : f32 from vector<1xf32>
+    %rb = vector.broadcast %r : f32 to vector<1x64xf32>
+    %n = arith.mulf %v, %rb : vector<1x64xf32>
+    vector.transfer_write %n, %y[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = reload>}
+  return
+}
+func.func @elsewhere(%x: memref<8x65xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  scf.forall (%row) in (8) {
+    %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x65xf32>, vector<1x64xf32>
+    %sum = vector.multi_reduction <add>, %v, %zero [1] : vector<1x64xf32> to vector<1xf32>
+    %r = vector.extract %sum[0] : f32 from vector<1xf32>
+    %rb = vector.broadcast %r : f32 to vector<1x64xf32>
+    %n = arith.mulf %v, %rb : vector<1x64xf32>
+    vector.transfer_write %n, %x[%row, %c1] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x65xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = reload>}
   return
 }

@@ -103,6 +103,33 @@ func.func @one_slot(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
 
 // -----
 
+// In place: each iteration writes the rows that it has read, once it has them.
+
+// CHECK-LABEL: func.func @in_place(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xf32>
+// CHECK: %[[RING:.+]] = memref.alloc() {alignment = 16 : i64} : memref<2x2x64xf32, #gpu.address_space<workgroup>>
+// CHECK: scf.for
+// CHECK: vector.transfer_read %[[RING]]
+// CHECK: vector.transfer_write %{{.+}}, %{{.+}}[%c0, %c0]
+// CHECK: norm.copy_rows %{{.+}} to %[[RING]]
+func.func @in_place(%x: memref<?x64xf32>, %rows: index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %rows step %c2 {
+      %left = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 2)>(%row)[%rows]
+      %two = memref.subview %x[%row, 0] [%left, 64] [1, 1] : memref<?x64xf32> to memref<?x64xf32, strided<[64, 1], offset: ?>>
+      %v = vector.transfer_read %two[%c0, %c0], %pad {in_bounds = [false, true]} : memref<?x64xf32, strided<[64, 1], offset: ?>>, vector<2x64xf32>
+      %w = arith.mulf %v, %v : vector<2x64xf32>
+      vector.transfer_write %w, %two[%c0, %c0] {in_bounds = [false, true]} : vector<2x64xf32>, memref<?x64xf32, strided<[64, 1], offset: ?>>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, rows = 2, stage = shared>}
+  return
+}
+
+// -----
+
 // Rows of three pieces, a ring and a group for each; the first has a slot more,
 // and so a piece of the row after the next is under way. Four groups are when an
 // iteration begins: it waits for its pieces one by one, and rows are put
@@ -208,8 +235,8 @@ func.func @views(%x: memref<?x64xf32>, %out: memref<?x64xf32>, %m: index) {
 
 // -----
 
-// Rows that the program writes are read when their turn comes: a copy started
-// early would bring what they were before. gamma is the same for all rows.
+// Rows that iterations before write are read when their turn comes: a copy
+// started early would bring what they were before. gamma is the same for all rows.
 
 // CHECK-LABEL: func.func @left_alone(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x64xf32>, %[[GAMMA:[a-z0-9]+]]: memref<64xf32>
@@ -222,15 +249,16 @@ func.func @views(%x: memref<?x64xf32>, %out: memref<?x64xf32>, %m: index) {
 func.func @left_alone(%x: memref<8x64xf32>, %gamma: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
+  %c7 = arith.constant 7 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%part) in (1) {
-    scf.for %row = %c0 to %c8 step %c1 {
+    scf.for %row = %c0 to %c7 step %c1 {
       %g = vector.transfer_read %gamma[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
       %gb = vector.broadcast %g : vector<64xf32> to vector<1x64xf32>
       %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<1x64xf32>
       %w = arith.mulf %v, %gb : vector<1x64xf32>
-      vector.transfer_write %w, %x[%row, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
+      %next = arith.addi %row, %c1 : index
+      vector.transfer_write %w, %x[%next, %c0] {in_bounds = [true, true]} : vector<1x64xf32>, memref<8x64xf32>
     }
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = shared>}
   return

@@ -90,7 +90,9 @@ def NormStageRows : Pass<"norm-stage-rows"> {
     it is read. Before the loop the copies to all slots are started; at the end
     of an iteration those of the rows that are as many iterations ahead as the
     piece has slots. Each thread copies what it reads, so there is no barrier.
-    Rows of which all columns are one element (stride 0) are read where they lie.
+    Rows of which all columns are one element (stride 0) are read where they lie,
+    and so are rows that the program writes, unless each iteration writes those
+    that it has read, in the same place.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -121,7 +123,8 @@ def NormReloadRows : Pass<"norm-reload-rows"> {
     reduction along it and used after it is made again: the row is read a
     second time, from memory or from its place in workgroup memory, and need
     not be held in registers meanwhile. So are values per column that are in
-    workgroup memory.
+    workgroup memory. A row that is overwritten is read again only if that is
+    after the reduction and in the same place.
   }];
 }
 
@@ -133,7 +136,7 @@ def NormCarryRows : Pass<"norm-carry-rows"> {
     carries them over in registers. With `stage = shared` this is what does not
     come through workgroup memory, values per row above all, of the next
     iteration. The last iterations read the last rows again; without iterations
-    nothing is read.
+    nothing is read. Rows that another iteration may write are left alone.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
@@ -205,7 +208,8 @@ def NormOrderPieces : Pass<"norm-order-pieces"> {
     is added up before the next is waited for; after the last reduction each
     copy of a later piece starts when the place that it goes to was read, and
     few values wait in registers. Waits and copies keep their order among
-    themselves, and so do accesses to one buffer of which one writes.
+    themselves, and so do accesses to one buffer of which one writes; copies are
+    of later rows, which the iteration does not write.
   }];
 }
 

@@ -114,6 +114,22 @@ void rudnn::norm::padToTile(RewriterBase &b, RowwiseOpInterface op,
   b.replaceOp(op, results);
 }
 
+void rudnn::norm::readInPlace(RowwiseOpInterface op, Operation *tile,
+                              ScheduleAttr schedule) {
+  const Schedule &value = schedule.getValue();
+  if (!value.isGPU() || value.getStage() == RowStage::Loop)
+    return;
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  auto isRows = [&](OpOperand &operand) {
+    return op.getOperandRole(operand.getOperandNumber()) == OperandRole::Rows;
+  };
+  for (OpOperand &init : destination.getDpsInitsMutable())
+    for (OpOperand *input : destination.getDpsInputOperands())
+      if (input->get() == init.get() && isRows(*input) && isRows(init))
+        tile->setOperand(input->getOperandNumber(),
+                         tile->getOperand(init.getOperandNumber()));
+}
+
 FailureOr<SmallVector<Value>> rudnn::norm::loopOverRows(RewriterBase &b,
                                                         RowwiseOpInterface op,
                                                         ScheduleAttr schedule) {
@@ -126,6 +142,7 @@ FailureOr<SmallVector<Value>> rudnn::norm::loopOverRows(RewriterBase &b,
       scf::tileUsingSCF(b, tileable, options);
   if (failed(tiled))
     return failure();
+  readInPlace(op, tiled->tiledOps.front(), schedule);
   b.eraseOp(op);
   SmallVector<Value> results(tiled->replacements);
   OpBuilder::InsertionGuard guard(b);

@@ -92,6 +92,14 @@ mlir::Value fillWithZeros(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Operation *storeSum(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value sum, mlir::Value destination);
 
+/// Lets `tile`, made of `op` in a loop that carries its destinations, read the
+/// rows of an input that is a destination too from what the loop carries: then
+/// bufferization sees that it reads each before it writes it. Only where a
+/// row is read as a whole; steps along a row write one while the next is to be
+/// read.
+void readInPlace(RowwiseOpInterface op, mlir::Operation *tile,
+                 ScheduleAttr schedule);
+
 /// Replaces `op` on at most `rows` rows by the op on exactly so many, with
 /// zeros in rows that are not there.
 void padToTile(mlir::RewriterBase &b, RowwiseOpInterface op, int64_t rows);

@@ -74,12 +74,14 @@ FailureOr<SmallVector<Value>> RowWalk::walk(scf::ForallOp loop, RowRange rows) {
   SmallVector<Value> operands(op->getOperands());
   llvm::copy(loop.getRegionIterArgs(), operands.end() - inits.size());
   auto whole = cast<RowwiseOpInterface>(cloneOnOperands(b, op, operands));
+  readInPlace(op, whole, schedule);
   int64_t rowAxes = sizes.size() - 1;
   Slice slice = getSlice(rows, ArrayRef(sizes).take_front(rowAxes));
   FailureOr<TilingResult> part =
       tileRows(b, whole, slice.offsets, slice.sizes, slice.strides);
   if (failed(part))
     return failure();
+  readInPlace(whole, part->tiledOps.front(), schedule);
   b.eraseOp(whole);
   FailureOr<SmallVector<Value>> results = loopOverRows(
       b, cast<RowwiseOpInterface>(part->tiledOps.front()), schedule);

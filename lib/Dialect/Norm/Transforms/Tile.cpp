@@ -39,6 +39,7 @@ FailureOr<scf::ForallOp> rudnn::norm::tileParallelRows(RewriterBase &rewriter,
     return op->emitOpError("could not be tiled");
   auto loop = cast<scf::ForallOp>(tiled->loops.front());
   makeRowProgram(loop, schedule);
+  readInPlace(op, tiled->tiledOps.front(), schedule);
   rewriter.replaceOp(op, tiled->replacements);
   padToTile(rewriter, cast<RowwiseOpInterface>(tiled->tiledOps.front()),
             schedule.getValue().rows);

@@ -80,6 +80,7 @@ LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop, Value parts,
   auto rowwise = cast<RowwiseOpInterface>(op.getOperation());
   auto whole = cast<RMSNormBackwardOp>(cloneOnOperands(b, rowwise, operands));
   whole.setAccumulate(true);
+  readInPlace(rowwise, whole, schedule);
   SmallVector<OpFoldResult> offsets, sizes;
   for (Range range : whole.getIterationDomain(b)) {
     offsets.push_back(range.offset);
@@ -94,6 +95,8 @@ LogicalResult WeightGradTiler::sumOnePart(scf::ForallOp loop, Value parts,
                sizes, strides);
   if (failed(tiled))
     return failure();
+  readInPlace(cast<RowwiseOpInterface>(whole.getOperation()),
+              tiled->tiledOps.front(), schedule);
   FailureOr<SmallVector<Value>> results = loopOverRows(
       b, cast<RowwiseOpInterface>(tiled->tiledOps.front()), schedule);
   if (failed(results))

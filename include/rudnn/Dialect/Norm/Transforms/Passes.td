@@ -69,7 +69,8 @@ def NormMemRefToTensor : Pass<"norm-memref-to-tensor"> {
     accesses to the original memrefs, in place.
 
     Destinations must not overlap inputs, other than `weight_grad` with
-    `accumulate`.
+    `accumulate`. But `y` may be the same value as `x`, and `input_grad` as `x`
+    or `dy`: two tensors after this pass, which `cse` makes one.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
@@ -155,6 +156,10 @@ def NormTile : Pass<"norm-tile"> {
     `scf.forall` over strips of columns (and parts, if there are more than one)
     that walks over rows, and the input gradient another one over rows. Both
     carry the same `norm.launch`: they do not depend on each other.
+
+    On a GPU, rows of an input that is a destination too are read from what the
+    loops carry, so that bufferization needs no copy of them; but not with
+    `stage = loop`, which writes a step of a row before it reads the next one.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
