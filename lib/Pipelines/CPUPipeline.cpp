@@ -87,6 +87,7 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
   // Copies of a buffer to itself are seen once equal views are one.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
+  pm.addPass(createNormDropFixedAxes());
   addCleanup(pm);
   pm.addPass(createNormMarkDeallocations());
   bufferization::buildBufferDeallocationPipeline(

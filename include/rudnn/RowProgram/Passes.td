@@ -51,6 +51,19 @@ def NormVectorize : Pass<"norm-vectorize"> {
   ];
 }
 
+def NormDropFixedAxes : Pass<"norm-drop-fixed-axes"> {
+  let summary = "View rows without the axes that stay fixed";
+  let description = [{
+    Works on each `scf.forall` with a `norm.schedule`, on buffers. Rows may be
+    those of a view that leaves out an axis, as the queries in a buffer
+    `[M, 3, N]` of queries, keys and values. Upstream's `fold-memref-alias-ops`
+    folds such a view into the accesses, whose maps then skip an axis. Here
+    they access a view again, one that leaves out only what they skip, made
+    outside of all loops that do not move it.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def NormDeferRowSums : Pass<"norm-defer-row-sums"> {
   let summary = "Add up the rows of tiles after a loop over tiles";
   let description = [{

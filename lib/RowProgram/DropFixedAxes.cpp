@@ -1,0 +1,113 @@
+//===- DropFixedAxes.cpp - Views of rows without axes that stay fixed -----===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/RowProgram/Passes.h"
+#include "rudnn/RowProgram/RowProgram.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMDROPFIXEDAXES
+#include "rudnn/RowProgram/Passes.h.inc"
+} // namespace rudnn
+
+using namespace mlir;
+using namespace rudnn;
+
+/// The axes, behind the first one of the vector, that `map` leaves out; none if
+/// it does more than that.
+static llvm::SmallBitVector findFixedAxes(AffineMap map) {
+  llvm::SmallBitVector fixed(map.getNumDims());
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return fixed;
+  unsigned next = map.getDimPosition(0);
+  for (unsigned result = 0; result < map.getNumResults(); ++result) {
+    unsigned axis = map.getDimPosition(result);
+    if (axis < next)
+      return llvm::SmallBitVector(map.getNumDims());
+    fixed.set(next, axis);
+    next = axis + 1;
+  }
+  fixed.set(next, map.getNumDims());
+  return fixed;
+}
+
+/// The outermost loop around `op` that none of `values` depends on, or `op`.
+static Operation *findPlace(Operation *op, ArrayRef<Value> values) {
+  while (auto loop = dyn_cast<LoopLikeOpInterface>(op->getParentOp())) {
+    if (!llvm::all_of(values, [&](Value value) {
+          return loop.isDefinedOutsideOfLoop(value);
+        }))
+      break;
+    op = loop;
+  }
+  return op;
+}
+
+/// `memref` at `indices` of its axes in `fixed`, which the view does not have.
+static Value viewWithout(OpBuilder &b, Location loc, Value memref,
+                         ValueRange indices,
+                         const llvm::SmallBitVector &fixed) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, memref);
+  SmallVector<int64_t> shape;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    if (!fixed.test(axis)) {
+      shape.push_back(type.getDimSize(axis));
+      continue;
+    }
+    offsets[axis] = getAsOpFoldResult(indices[axis]);
+    sizes[axis] = b.getIndexAttr(1);
+  }
+  MemRefType viewType = memref::SubViewOp::inferRankReducedResultType(
+      shape, type, offsets, sizes, strides);
+  return memref::SubViewOp::create(b, loc, viewType, memref, offsets, sizes,
+                                   strides);
+}
+
+template <typename TransferOp> static void dropFixedAxes(TransferOp transfer) {
+  auto type = dyn_cast<MemRefType>(transfer.getBase().getType());
+  llvm::SmallBitVector fixed = findFixedAxes(transfer.getPermutationMap());
+  if (!type || fixed.none())
+    return;
+  SmallVector<Value> needed = {transfer.getBase()}, kept;
+  for (auto [axis, index] : llvm::enumerate(transfer.getIndices())) {
+    if (!fixed.test(axis))
+      kept.push_back(index);
+    else if (!getConstantIntValue(index))
+      needed.push_back(index);
+  }
+  OpBuilder b(findPlace(transfer, needed));
+  Value view = viewWithout(b, transfer.getLoc(), transfer.getBase(),
+                           transfer.getIndices(), fixed);
+  transfer.getBaseMutable().assign(view);
+  transfer.getIndicesMutable().assign(kept);
+  transfer.setPermutationMapAttr(
+      AffineMapAttr::get(vector::getTransferMinorIdentityMap(
+          cast<ShapedType>(view.getType()), transfer.getVectorType())));
+}
+
+namespace {
+
+struct NormDropFixedAxes
+    : rudnn::impl::NormDropFixedAxesBase<NormDropFixedAxes> {
+  void runOnOperation() override {
+    for (scf::ForallOp program : getRowPrograms(getOperation()))
+      program.walk([](Operation *op) {
+        if (auto read = dyn_cast<vector::TransferReadOp>(op))
+          dropFixedAxes(read);
+        if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+          dropFixedAxes(write);
+      });
+  }
+};
+
+} // namespace
