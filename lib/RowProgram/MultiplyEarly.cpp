@@ -153,12 +153,7 @@ struct NormMultiplyEarly
           norm::ProductTime::Early)
         continue;
       RowAccesses accesses(program);
-      SmallVector<Operation *> reductions;
-      program.walk([&](Operation *op) {
-        if (accesses.reducesColumns(op))
-          reductions.push_back(op);
-      });
-      for (Operation *reduction : reductions)
+      for (Operation *reduction : accesses.getColumnReductions())
         ProductSplitter(b, accesses, reduction).run();
     }
   }

@@ -128,12 +128,7 @@ struct NormReloadRows : rudnn::impl::NormReloadRowsBase<NormReloadRows> {
       if (stage != RowStage::Reload && stage != RowStage::Shared)
         continue;
       RowAccesses accesses(program);
-      SmallVector<Operation *> reductions;
-      program.walk([&](Operation *op) {
-        if (accesses.reducesColumns(op))
-          reductions.push_back(op);
-      });
-      for (Operation *reduction : reductions)
+      for (Operation *reduction : accesses.getColumnReductions())
         RowReloader(b, accesses, reduction).run();
     }
   }

@@ -64,6 +64,15 @@ bool RowAccesses::reducesColumns(Operation *op) {
   return reduction.isReducedDim(axis);
 }
 
+SmallVector<Operation *> RowAccesses::getColumnReductions() {
+  SmallVector<Operation *> reductions;
+  program.walk([&](Operation *op) {
+    if (reducesColumns(op))
+      reductions.push_back(op);
+  });
+  return reductions;
+}
+
 bool RowAccesses::isWritten(vector::TransferReadOp read) {
   return !getWritesTo(read).empty();
 }

@@ -41,8 +41,8 @@ public:
   }
   /// Whether `type` is a vector with columns.
   bool hasColumns(mlir::Type type);
-  /// Whether `op` reduces the columns of rows.
-  bool reducesColumns(mlir::Operation *op);
+  /// The ops of the program that reduce the columns of rows.
+  llvm::SmallVector<mlir::Operation *> getColumnReductions();
   /// Whether `program` writes to what `read` reads.
   bool isWritten(mlir::vector::TransferReadOp read);
   /// Whether `program` writes there in the same place and iteration only,
@@ -54,6 +54,8 @@ public:
   getWritesTo(mlir::vector::TransferReadOp read);
 
 private:
+  bool reducesColumns(mlir::Operation *op);
+
   mlir::scf::ForallOp program;
   RowLayout layout;
   llvm::SmallVector<mlir::vector::TransferWriteOp> writes;
