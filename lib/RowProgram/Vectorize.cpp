@@ -73,17 +73,27 @@ LogicalResult simplifyTransfers(scf::ForallOp program) {
   return applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
+/// Whether something takes a part of `carried`, in the same place in each
+/// iteration of `loop`; also in a loop inside that carries it on.
+bool hasFixedParts(Value carried, LoopLikeOpInterface loop) {
+  return llvm::any_of(carried.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto inner = dyn_cast<LoopLikeOpInterface>(user))
+      return hasFixedParts(inner.getTiedLoopRegionIterArg(&use), loop);
+    return isa<tensor::ExtractSliceOp>(user) &&
+           llvm::all_of(user->getOperands().drop_front(), [&](Value v) {
+             return loop.isDefinedOutsideOfLoop(v);
+           });
+  });
+}
+
 /// Whether `loop` updates a part of a tensor that it carries. Hoisting such
 /// parts one by one would leave them conflicting with each other, and
-/// bufferization to copy them.
+/// bufferization to copy them; out of several loops at once, upstream's
+/// hoisting leaves values that are used where they are not defined.
 bool updatesParts(LoopLikeOpInterface loop) {
   return llvm::any_of(loop.getRegionIterArgs(), [&](BlockArgument carried) {
-    return llvm::any_of(carried.getUsers(), [&](Operation *user) {
-      return isa<tensor::ExtractSliceOp>(user) &&
-             llvm::all_of(user->getOperands().drop_front(), [&](Value v) {
-               return loop.isDefinedOutsideOfLoop(v);
-             });
-    });
+    return hasFixedParts(carried, loop);
   });
 }
 
