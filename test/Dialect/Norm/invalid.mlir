@@ -218,6 +218,14 @@ func.func @rms_norm_c10_rows(%x: memref<8x64xf32>, %y: memref<8x64xf32, strided<
 
 // -----
 
+func.func @rms_norm_c10_rstd(%x: memref<8x64xf32>, %y: memref<8x64xf32>, %rstd: memref<8xf32, strided<[0]>>) {
+  // expected-error @below {{rms_norm_c10: expected rows of rstd at least 1 elements apart, got a stride of 0}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y, %rstd : memref<8x64xf32>, memref<8xf32, strided<[0]>>)
+  return
+}
+
+// -----
+
 func.func @rms_norm_backward_c10_rows(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %dx: memref<8x64xf32, strided<[0, 1]>>) {
   // expected-error @below {{rms_norm_backward_c10: expected rows of input_grad at least 64 elements apart, got a stride of 0}}
   norm.rms_norm_backward ins(%x, %x, %rstd : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>) input_grad(%dx : memref<8x64xf32, strided<[0, 1]>>)

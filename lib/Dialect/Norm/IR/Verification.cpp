@@ -143,19 +143,22 @@ static LogicalResult verifyLayout(RowwiseOpInterface op, OpOperand &operand,
                                      : diag << last;
 }
 
-/// Rows that are written lie apart; threads write them in any order.
+/// What is written for different rows lies apart; threads write it in any
+/// order.
 static LogicalResult verifyRowsApart(RowwiseOpInterface op,
                                      OpOperand &operand) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   unsigned number = operand.getOperandNumber();
+  OperandRole role = op.getOperandRole(number);
   auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
-  if (!type || op.getOperandRole(number) != OperandRole::Rows ||
+  if (!type || role == OperandRole::PerColumn ||
       !destination.isDpsInit(&operand))
     return success();
   auto [strides, offset] = type.getStridesAndOffset();
-  int64_t columns = type.getShape().back();
-  for (auto [size, stride] :
-       llvm::drop_end(llvm::zip(type.getShape(), strides)))
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t columns = role == OperandRole::Rows ? shape.back() : 1;
+  size_t rowAxes = role == OperandRole::Rows ? shape.size() - 1 : shape.size();
+  for (auto [size, stride] : llvm::zip(shape.take_front(rowAxes), strides))
     if (ShapedType::isStatic(size) && size > 1 &&
         ShapedType::isStatic(stride) && ShapedType::isStatic(columns) &&
         std::abs(stride) < columns)

@@ -73,8 +73,8 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     - rms_norm_c7: `epsilon` is finite and > 0, as f32 too.
     - rms_norm_c8: `gamma_offset` is finite, and 0 without `gamma`.
     - rms_norm_c9: the operands are all tensors or all memrefs.
-    - rms_norm_c10: the last axis of a memref has stride 1, and rows of `y`
-      do not overlap.
+    - rms_norm_c10: the last axis of a memref has stride 1, and rows of `y`, as
+      values of `rstd`, do not overlap.
 
     Example:
 
