@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rudnn/CPU/Passes.h"
 #include "rudnn/CUDA/Passes.h"
 #include "rudnn/Pipelines/NVVMPipeline.h"
 #include "rudnn/Pipelines/Pipelines.h"
@@ -19,6 +20,7 @@ void rudnn::buildCUDAStage(OpPassManager &pm, const NVVMTarget &target,
                            const NVVMCompilation &compilation) {
   buildGPUToNVVMStage(pm, target, compilation);
   pm.addPass(createNormAllocateDeviceMemory());
+  buildScalarLoopsStage(pm);
   buildToControlFlowStage(pm);
   pm.addPass(createGpuToLLVMConversionPass());
   buildToLLVMStage(pm);

@@ -16,6 +16,7 @@ using namespace mlir;
 
 void rudnn::buildEmulateStage(OpPassManager &pm) {
   pm.addPass(createNormEmulateKernels());
+  buildScalarLoopsStage(pm);
   // Exact on any CPU, as on the device.
   pm.addPass(createNormExpandConversions(
       NormExpandConversionsOptions{/*bf16=*/true, /*f16=*/true}));

@@ -50,6 +50,7 @@
 #include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
 #include "mlir/Dialect/Linalg/Transforms/SubsetInsertionOpInterfaceImpl.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/IR/MemRefMemorySlot.h"
 #include "mlir/Dialect/MemRef/IR/ValueBoundsOpInterfaceImpl.h"
@@ -196,6 +197,7 @@ static void registerUpstreamPasses() {
   func::registerFuncPasses();
   memref::registerMemRefPasses();
   registerLinalgPasses();
+  math::registerMathPasses();
   registerSCFPasses();
   tensor::registerTensorPasses();
   transform::registerTransformPasses();

@@ -23,7 +23,6 @@
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -100,6 +99,7 @@ void rudnn::buildDistributeStage(OpPassManager &pm,
                                  const CPUTarget &target) {
   pm.addPass(createNormDistribute());
   addCleanup(pm);
+  buildScalarLoopsStage(pm);
   pm.addPass(createNormPrefetchRows());
   pm.addPass(createNormStoreNonTemporal());
   bool expandBF16 = !target.nativeBF16 || options.bf16Denormals;
@@ -112,8 +112,6 @@ void rudnn::buildDistributeStage(OpPassManager &pm,
 }
 
 void rudnn::buildToControlFlowStage(OpPassManager &pm) {
-  pm.addPass(createNormExpandCopies());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(memref::createExpandOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
