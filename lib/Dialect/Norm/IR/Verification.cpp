@@ -83,6 +83,13 @@ static LogicalResult verifySemantics(RowwiseOpInterface op) {
   return success();
 }
 
+bool rudnn::norm::isInRowProgram(Operation *op) {
+  while ((op = op->getParentOp()))
+    if (op->hasAttr(NormDialect::kScheduleAttrName))
+      return true;
+  return false;
+}
+
 unsigned rudnn::norm::getShapeConstraint(OperandRole role) {
   ConstraintNumbers number;
   switch (role) {

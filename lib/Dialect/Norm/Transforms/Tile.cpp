@@ -46,13 +46,6 @@ FailureOr<scf::ForallOp> rudnn::norm::tileParallelRows(RewriterBase &rewriter,
   return loop;
 }
 
-bool rudnn::norm::isInRowProgram(Operation *op) {
-  while ((op = op->getParentOp()))
-    if (op->hasAttr(NormDialect::kScheduleAttrName))
-      return true;
-  return false;
-}
-
 /// With no rows at all, sums are zeros and everything else is as it was.
 static void replaceWithoutRows(RewriterBase &rewriter, RowwiseOpInterface op) {
   SmallVector<Value> results;

@@ -43,6 +43,9 @@ enum class OperandRole {
   PerColumn ///< a value per column: `[N]`
 };
 
+/// Whether `op` stands inside a loop over row tiles, as norm-tile makes them.
+bool isInRowProgram(mlir::Operation *op);
+
 /// The number of the constraint, the same in each op's list, that fixes the
 /// shape of an operand of `role`.
 unsigned getShapeConstraint(OperandRole role);

@@ -18,9 +18,6 @@ class DialectRegistry;
 
 namespace rudnn::norm {
 
-/// Whether `op` stands inside a loop over row tiles, made by tileToRows.
-bool isInRowProgram(mlir::Operation *op);
-
 /// Replaces `op`, a norm op on tensors, by loops over its rows around the op
 /// on one row (see the pass norm-tile). `op` must have rank 2 or more and a
 /// schedule, which moves to the loops.
