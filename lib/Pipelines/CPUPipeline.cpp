@@ -85,8 +85,7 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
   pm.addPass(createNormDropReturnedArguments());
   // Copies of a buffer to itself are seen once equal views are one.
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(memref::createFoldMemRefAliasOpsPass());
-  pm.addPass(createNormDropFixedAxes());
+  pm.addPass(createNormFoldViews());
   addCleanup(pm);
   pm.addPass(createNormMarkDeallocations());
   bufferization::buildBufferDeallocationPipeline(

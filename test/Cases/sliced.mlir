@@ -20,6 +20,9 @@
 // RUN: %{run}
 // RUN: %{run} --device=emulate
 // RUN: %{run} --device=emulate --pipeline-options="set=stage=loop,threads=32"
+// REDEFINE: %{entry} = unit_axes
+// RUN: %{run}
+// RUN: %{run} --device=emulate
 // REDEFINE: %{entry} = one_row
 // RUN: %{run}
 // RUN: %{run} --device=emulate
@@ -68,5 +71,11 @@ func.func @one_row(%x: memref<?x100xf32>, %y: memref<?x100xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%y : memref<?x100xf32>)
   norm.rms_norm epsilon(1.0e-05) ins(%a : memref<100xf32, strided<[1], offset: 400>>) outs(%b : memref<100xf32, strided<[1], offset: 700>>)
+  return
+}
+//--- unit_axes.mlir
+func.func @unit_axes(%x: memref<2x1x64xf32>, %a: memref<2x2x2x64xf32, strided<[?, 128, ?, 1]>>) {
+  %y = memref.subview %a[0, 1, 1, 0] [2, 1, 1, 64] [1, 1, 1, 1] : memref<2x2x2x64xf32, strided<[?, 128, ?, 1]>> to memref<2x1x64xf32, strided<[?, 128, 1], offset: ?>>
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<2x1x64xf32>) outs(%y : memref<2x1x64xf32, strided<[?, 128, 1], offset: ?>>)
   return
 }

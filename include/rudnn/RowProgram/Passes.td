@@ -51,17 +51,21 @@ def NormVectorize : Pass<"norm-vectorize"> {
   ];
 }
 
-def NormDropFixedAxes : Pass<"norm-drop-fixed-axes"> {
-  let summary = "View rows without the axes that stay fixed";
+def NormFoldViews : Pass<"norm-fold-views"> {
+  let summary = "Let row programs access the buffers that tiles are views of";
   let description = [{
-    Works on each `scf.forall` with a `norm.schedule`, on buffers. Rows may be
-    those of a view that leaves out an axis, as the queries in a buffer
-    `[M, 3, N]` of queries, keys and values. Upstream's `fold-memref-alias-ops`
-    folds such a view into the accesses, whose maps then skip an axis. Here
-    they access a view again, one that leaves out only what they skip, made
-    outside of all loops that do not move it.
+    Works on the accesses of each `scf.forall` with a `norm.schedule`, on
+    buffers: views are folded into them by upstream's patterns, those of
+    `fold-memref-alias-ops`. That pass also composes views outside of row
+    programs, not always to valid ones.
+
+    Rows may be those of a view that leaves out an axis, as the queries in a
+    buffer `[M, 3, N]` of queries, keys and values. Folded into accesses, it
+    makes them skip an axis. They then access a view again, one that leaves out
+    only what they skip, made outside of all loops that do not move it.
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def NormDeferRowSums : Pass<"norm-defer-row-sums"> {

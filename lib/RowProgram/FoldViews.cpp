@@ -1,4 +1,4 @@
-//===- DropFixedAxes.cpp - Views of rows without axes that stay fixed -----===//
+//===- FoldViews.cpp - Row programs on the buffers of the caller ----------===//
 //
 // Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +8,15 @@
 #include "rudnn/RowProgram/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace rudnn {
-#define GEN_PASS_DEF_NORMDROPFIXEDAXES
+#define GEN_PASS_DEF_NORMFOLDVIEWS
 #include "rudnn/RowProgram/Passes.h.inc"
 } // namespace rudnn
 
@@ -95,18 +98,60 @@ template <typename TransferOp> static void dropFixedAxes(TransferOp transfer) {
           cast<ShapedType>(view.getType()), transfer.getVectorType())));
 }
 
+static void dropFixedAxes(scf::ForallOp program) {
+  program.walk([](Operation *op) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(op))
+      dropFixedAxes(read);
+    if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+      dropFixedAxes(write);
+  });
+}
+
+/// Views of views that `program` makes become views of what is outside, so that
+/// copies of a buffer to itself are seen to be such.
+static LogicalResult composeViews(scf::ForallOp program,
+                                  const FrozenRewritePatternSet &patterns) {
+  GreedyRewriteConfig config;
+  // What a view becomes is one of the caller's buffer, or composed next time.
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  for (bool changed = true; changed;) {
+    SmallVector<Operation *> views;
+    program.walk([&](memref::SubViewOp view) {
+      auto source = view.getSource().getDefiningOp<memref::SubViewOp>();
+      if (source && program->isAncestor(source))
+        views.push_back(view);
+    });
+    if (failed(applyOpPatternsGreedily(views, patterns, config, &changed)))
+      return failure();
+  }
+  return success();
+}
+
+static LogicalResult foldViews(scf::ForallOp program,
+                               const FrozenRewritePatternSet &patterns) {
+  SmallVector<Operation *> accesses;
+  program.walk([&](Operation *op) {
+    if (isa<VectorTransferOpInterface, memref::LoadOp, memref::StoreOp>(op))
+      accesses.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  return applyOpPatternsGreedily(accesses, patterns, config);
+}
+
 namespace {
 
-struct NormDropFixedAxes
-    : rudnn::impl::NormDropFixedAxesBase<NormDropFixedAxes> {
+struct NormFoldViews : rudnn::impl::NormFoldViewsBase<NormFoldViews> {
   void runOnOperation() override {
-    for (scf::ForallOp program : getRowPrograms(getOperation()))
-      program.walk([](Operation *op) {
-        if (auto read = dyn_cast<vector::TransferReadOp>(op))
-          dropFixedAxes(read);
-        if (auto write = dyn_cast<vector::TransferWriteOp>(op))
-          dropFixedAxes(write);
-      });
+    RewritePatternSet patterns(&getContext());
+    memref::populateFoldMemRefAliasOpPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (scf::ForallOp program : getRowPrograms(getOperation())) {
+      if (failed(composeViews(program, frozen)) ||
+          failed(foldViews(program, frozen)))
+        return signalPassFailure();
+      dropFixedAxes(program);
+    }
   }
 };
 

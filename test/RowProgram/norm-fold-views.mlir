@@ -1,4 +1,4 @@
-// RUN: rudnn-opt %s --norm-drop-fixed-axes --cse | FileCheck %s
+// RUN: rudnn-opt %s --norm-fold-views --cse | FileCheck %s
 
 // The view is made outside of the loops that leave it where it is.
 
