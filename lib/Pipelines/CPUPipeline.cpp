@@ -41,6 +41,7 @@ void rudnn::buildPrepareStage(OpPassManager &pm) {
   // Sizes that only a run knows are checked before anything is written.
   pm.addPass(createGenerateRuntimeVerificationPass());
   addCleanup(pm);
+  pm.addPass(norm::createNormCopyStrided());
   pm.addPass(norm::createNormCollapseRows());
   pm.addPass(norm::createNormMemRefToTensor());
   // Makes one tensor of a memref that is an input and a destination.
@@ -77,6 +78,9 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  // What nothing says the layout of, such as an empty tensor, is allocated.
+  options.unknownTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));

@@ -8,6 +8,7 @@
 #include "rudnn/Reference/Passes.h"
 
 #include "rudnn/CPU/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -39,8 +40,12 @@ static void addBufferization(OpPassManager &pm) {
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
+  // What nothing says the layout of, such as an empty tensor, is allocated.
+  options.unknownTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(rudnn::createNormElementwiseToLinalg());
+  pm.addPass(rudnn::norm::createNormCopyStrided());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   // A buffer that loops only hand round is the argument it began as again.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());

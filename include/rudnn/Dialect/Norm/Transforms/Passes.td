@@ -60,6 +60,38 @@ def NormCollapseRows : Pass<"norm-collapse-rows"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NormCopyStrided : Pass<"norm-copy-strided"> {
+  let summary = "Copy operands of norm ops whose columns would lie apart";
+  let description = [{
+    Row programs read and write rows whose columns lie side by side. A tensor
+    that bufferization would make a buffer of another layout, or of one that is
+    known at run time only, is copied by `bufferization.alloc_tensor`. A
+    destination like that becomes a tensor of its own, and so does an empty one
+    that is inserted where columns lie apart. One number per row may lie
+    anywhere, and slices with columns side by side stay where they are.
+
+    What regions hand on has no known layout when one of several incoming
+    buffers is a slice; the slice is copied then, where it comes in.
+
+    Example: with a slice going into a loop that continues with other buffers,
+
+    ```mlir
+    %x = tensor.extract_slice %all[1, 0, 0] [1, 4, 64] [1, 1, 1]
+        : tensor<3x4x64xf32> to tensor<4x64xf32>
+    %y = scf.for %i = %c0 to %n step %c1 iter_args(%yi = %x) -> (tensor<4x64xf32>) {
+      %fresh = tensor.empty() : tensor<4x64xf32>
+      %next = norm.rms_norm epsilon(1.0e-5) ins(%yi : tensor<4x64xf32>)
+          outs(%fresh : tensor<4x64xf32>) -> tensor<4x64xf32>
+      scf.yield %next : tensor<4x64xf32>
+    }
+    ```
+
+    instead of `%x`, `bufferization.alloc_tensor() copy(%x)` goes in.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NormMemRefToTensor : Pass<"norm-memref-to-tensor"> {
   let summary = "Turn norm ops on memrefs into norm ops on tensors";
   let description = [{
