@@ -23,9 +23,8 @@ namespace rudnn {
 #include "rudnn/CPU/Passes.h.inc"
 
 /// Turns copies between layouts and what is left of linalg into loops, and
-/// arithmetic on bf16 and f16 into
-/// f32 with conversions around each op: not every CPU has it, and LLVM then
-/// calls run-time routines that nobody links.
+/// arithmetic on bf16 and f16 into f32 with conversions around each op: not
+/// every CPU has it, and LLVM then calls run-time routines that nobody links.
 void buildScalarLoopsStage(mlir::OpPassManager &pm);
 
 } // namespace rudnn
