@@ -36,6 +36,7 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void rudnn::buildPrepareStage(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(norm::createNormMarkReadOnly());
   pm.addPass(createNormElementwiseToLinalg());
   pm.addPass(createCanonicalizerPass());
   // Sizes that only a run knows are checked before anything is written.

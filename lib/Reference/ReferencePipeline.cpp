@@ -44,6 +44,7 @@ static void addBufferization(OpPassManager &pm) {
   options.unknownTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   options.allowReturnAllocsFromLoops = true;
+  pm.addNestedPass<func::FuncOp>(rudnn::norm::createNormMarkReadOnly());
   pm.addPass(rudnn::createNormElementwiseToLinalg());
   pm.addPass(rudnn::norm::createNormCopyStrided());
   pm.addPass(bufferization::createOneShotBufferizePass(options));

@@ -7,6 +7,7 @@
 
 #include "AccessAnalysis.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/Dialect/Norm/Transforms/Transforms.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,6 +30,8 @@ public:
     for (OpOperand &use : value.getUses())
       visitUse(use);
   }
+
+  void addWrite() { written = true; }
 
   Access getAccess() const {
     if (read)
@@ -74,12 +77,7 @@ private:
   void visitTensorUse(OpOperand &use) {
     Operation *op = use.getOwner();
     if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
-      if (!destination.isDpsInit(&use)) {
-        read = true;
-        return;
-      }
-      written = true;
-      read |= readsInit(use);
+      read |= !destination.isDpsInit(&use) || readsInit(use);
       return;
     }
     if (isa<tensor::DimOp>(op))
@@ -88,7 +86,6 @@ private:
             tensor::ExtractSliceOp>(op))
       return visit(op->getResult(0));
     read = true;
-    written |= !isMemoryEffectFree(op) || op->getNumRegions() != 0;
   }
 
   /// Whether an op needs what its init held before.
@@ -134,5 +131,7 @@ private:
 Access rudnn::runner::analyzeAccess(BlockArgument argument) {
   UseWalker walker;
   walker.visit(argument);
+  if (isa<TensorType>(argument.getType()) && norm::isDestination(argument))
+    walker.addWrite();
   return walker.getAccess();
 }

@@ -46,6 +46,33 @@ def NormDropDeadResults : Pass<"norm-drop-dead-results"> {
   ];
 }
 
+def NormMarkReadOnly : Pass<"norm-mark-read-only", "::mlir::func::FuncOp"> {
+  let summary = "Mark tensor arguments that nothing writes as read-only";
+  let description = [{
+    A function writes the tensor arguments that are a destination in its text
+    (`outs` of an op, the tensor that `tensor.insert_slice` inserts into), also
+    by way of slices, casts, regions and calls. All others get the attribute
+    `bufferization.writable = false`, so that bufferization copies them before
+    a write. This belongs before any folding: `arith.maximumf %a, %a` as a
+    destination is a tensor of its own until it is folded to `%a`. Arguments
+    that have the attribute keep theirs.
+
+    Example: in
+
+    ```mlir
+    func.func @f(%a: tensor<4x64xf32>) -> tensor<4x64xf32> {
+      %max = arith.maximumf %a, %a : tensor<4x64xf32>
+      %y = norm.rms_norm epsilon(1.0e-5) ins(%a : tensor<4x64xf32>)
+          outs(%max : tensor<4x64xf32>) -> tensor<4x64xf32>
+      return %y : tensor<4x64xf32>
+    }
+    ```
+
+    `%a` becomes `%a: tensor<4x64xf32> {bufferization.writable = false}`.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 def NormCollapseRows : Pass<"norm-collapse-rows"> {
   let summary = "Give every norm op rank 2: rows and columns";
   let description = [{

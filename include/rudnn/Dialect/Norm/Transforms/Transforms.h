@@ -24,6 +24,11 @@ namespace rudnn::norm {
 llvm::LogicalResult tileToRows(mlir::RewriterBase &rewriter,
                                RowwiseOpInterface op);
 
+/// Whether a function writes a tensor argument, as far as its text tells: it is
+/// a destination of an op, also by way of slices, casts, regions and calls, or
+/// is used by what does not say. Asks BufferizableOpInterface.
+bool isDestination(mlir::BlockArgument argument);
+
 /// Lets one-shot bufferization turn norm ops on tensors into norm ops on
 /// memrefs.
 void registerBufferizableOpInterfaceExternalModels(
