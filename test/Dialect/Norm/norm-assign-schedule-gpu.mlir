@@ -26,7 +26,7 @@ func.func @forward_512(%x: memref<?x512xbf16>, %gamma: memref<512xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @forward_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, first_read = evict_last, product = early>}
 func.func @forward_1024(%x: memref<?x1024xbf16>, %gamma: memref<1024xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1024xbf16>, memref<1024xbf16>) outs(%x : memref<?x1024xbf16>)
   return
@@ -50,19 +50,19 @@ func.func @forward_8192(%x: memref<?x8192xbf16>, %gamma: memref<8192xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @forward_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, blocks = 2, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, blocks = 2, first_read = evict_last, second_read = evict_first>}
 func.func @forward_16384(%x: memref<?x16384xbf16>, %gamma: memref<16384xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x16384xbf16>, memref<16384xbf16>) outs(%x : memref<?x16384xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_32768(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, gamma = reload, blocks = 2, first_read = evict_last, second_read = evict_first>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, stage = reload, blocks = 2, first_read = evict_last, second_read = evict_first>}
 func.func @forward_32768(%x: memref<?x32768xbf16>, %gamma: memref<32768xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x32768xbf16>, memref<32768xbf16>) outs(%x : memref<?x32768xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_65536(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = reload, gamma = reload, blocks = 1, first_read = evict_last, second_read = evict_first, store = streaming>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 1024, stage = reload, blocks = 1, first_read = evict_last, second_read = evict_first, store = streaming>}
 func.func @forward_65536(%x: memref<?x65536xbf16>, %gamma: memref<65536xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x65536xbf16>, memref<65536xbf16>) outs(%x : memref<?x65536xbf16>)
   return
@@ -74,7 +74,7 @@ func.func @forward_131072(%x: memref<?x131072xbf16>, %gamma: memref<131072xbf16>
   return
 }
 // CHECK-LABEL: func.func @forward_262144(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 30, threads = 1024, stage = shared, stages = 1, extra = 6, blocks = 1, cluster = 4, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 30, threads = 512, stage = shared, stages = 1, extra = 12, blocks = 1, cluster = 4, widen = mixed>}
 func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x262144xbf16>, memref<262144xbf16>) outs(%x : memref<?x262144xbf16>)
   return
@@ -320,19 +320,19 @@ func.func @backward_16384_f32_bf16(%x: memref<?x16384xf32>, %dy: memref<?x16384x
 // Other lengths: threads that cut a row without rest, where there are such, and
 // narrower vectors.
 // CHECK-LABEL: func.func @forward_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 160>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 320, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_5120(%x: memref<?x5120xbf16>, %gamma: memref<5120xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x5120xbf16>, memref<5120xbf16>) outs(%x : memref<?x5120xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_11008(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 704, gamma = reload>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 352, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_11008(%x: memref<?x11008xbf16>, %gamma: memref<11008xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x11008xbf16>, memref<11008xbf16>) outs(%x : memref<?x11008xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_3072(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 96>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 192, stage = reload, gamma = reload, first_read = evict_last, second_read = evict_first>}
 func.func @forward_3072(%x: memref<?x3072xbf16>, %gamma: memref<3072xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x3072xbf16>, memref<3072xbf16>) outs(%x : memref<?x3072xbf16>)
   return
@@ -431,7 +431,7 @@ func.func @backward_128_16384(%x: memref<128x16384xbf16>, %dy: memref<128x16384x
   return
 }
 // CHECK-LABEL: func.func @backward_2048_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 512, rows = 2, stage = shared, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 512, rows = 2, blocks = 1, merge_columns = 16>}
 func.func @backward_2048_4096(%x: memref<2048x4096xbf16>, %dy: memref<2048x4096xbf16>, %rstd: memref<2048xf32>, %gamma: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<2048x4096xbf16>, memref<2048x4096xbf16>, memref<2048xf32>, memref<4096xbf16>) input_grad(%x : memref<2048x4096xbf16>) weight_grad(%gamma : memref<4096xbf16>)
   return

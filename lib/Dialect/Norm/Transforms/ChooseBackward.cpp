@@ -17,6 +17,8 @@ BackwardCase ScheduleChooser::getBackwardCase() const {
       {256, 1, 512, 1024, 2, false},
       {512, 1, 1024, 1024, 3, true},
       {1024, 1, 0, 1024, 3, true, Widening::Shift},
+      {1376, 4, 0, 256, 2, true, Widening::Shift},
+      {1536, 3, 0, 512, 1, true, Widening::Shift},
       {2047, 4, 0, 256, 2, true, Widening::Shift}};
   for (const BackwardCase &kind : cases)
     if (units <= kind.maxUnits)
@@ -32,7 +34,7 @@ void ScheduleChooser::chooseBackward() {
   BackwardCase kind = getBackwardCase();
   // What is made ready once has to pay over the rows of a block.
   if (hasAtMostRows(4096) && units <= 512) {
-    kind.stages = std::min<int64_t>(kind.stages, 2);
+    kind.stages = units > 256 ? 0 : std::min<int64_t>(kind.stages, 2);
     kind.keepsGamma = false;
   }
   cut(kind.pieces, /*moreIsBetter=*/false);

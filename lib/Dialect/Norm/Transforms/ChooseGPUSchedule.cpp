@@ -98,12 +98,16 @@ void ScheduleChooser::mergeBlocks(int64_t chipThreads) {
 /// stay, with rows on their way while one is computed.
 bool ScheduleChooser::chooseCluster() {
   bool isForward = problem.numInputs == 1;
-  int64_t maxPieces = problem.sumsRows || isForward ? 8 : 4;
+  bool isLongForward = isForward && units >= 32768;
+  int64_t maxPieces = isLongForward                   ? 16
+                      : problem.sumsRows || isForward ? 8
+                                                      : 4;
   Schedule before = schedule;
   schedule = Schedule();
   schedule.vector = before.vector;
-  // Sums take half of the registers that fewer threads have.
-  schedule.threads = problem.sumsRows ? 512 : 1024;
+  // Sums take half of the registers that fewer threads have; rows of several
+  // blocks wait for less where each thread has more of them.
+  schedule.threads = problem.sumsRows || isLongForward ? 512 : 1024;
   schedule.stage = int64_t(RowStage::Shared);
   schedule.stages = 1;
   if (isForward)
@@ -137,7 +141,7 @@ bool ScheduleChooser::chooseCluster() {
 /// pieces under way.
 void ScheduleChooser::addExtraPieces() {
   schedule.extra = pieces - 1;
-  if (problem.sumsRows && (schedule.cluster == 1 || pieces > 4))
+  if (problem.sumsRows && pieces > 3 && (schedule.cluster == 1 || pieces > 4))
     schedule.extra = std::min<int64_t>(schedule.extra, 1);
   while (schedule.extra > 0 && !fits())
     --schedule.extra;
@@ -160,54 +164,78 @@ void ScheduleChooser::chooseLoop() {
 }
 
 void ScheduleChooser::chooseOneShot() {
-  bool isForward = problem.numInputs == 1;
-  int64_t wanted = 2;
-  if (units <= (isForward ? 64 : 128))
-    wanted = 1;
-  else if (!isForward && units >= 1024)
-    wanted = 4;
-  cut(wanted, /*moreIsBetter=*/wanted == 2 && units <= 2048);
-  int64_t blockThreads = 0;
-  if (schedule.threads <= GPUChip::kWarp)
-    blockThreads = 256;
-  else if (pieces == 1)
-    blockThreads = isForward ? 128 : 256;
-  fillBlock(blockThreads);
-  chooseOneShotStage();
+  // Vectors of fewer bytes cost more work per byte, and where rows are few, a
+  // second read is a second wait.
+  bool readsTwice =
+      schedule.vector * problem.narrowestBytes == kMaxAccessBytes &&
+      !hasAtMostRows(4096);
+  problem.numInputs == 1 ? chooseForward(readsTwice) : chooseDx(readsTwice);
 }
 
-/// Rows that a cache still holds when they are read again.
-void ScheduleChooser::chooseLongReload() {
-  schedule.threads = units == 8192 ? 1024 : 512;
-  readTwice(RowStage::Reload);
-  schedule.blocks = units == 8192 ? 1 : 2;
-  if (units == 8192)
-    schedule.store = int64_t(CachePolicy::Streaming);
-}
-
-void ScheduleChooser::chooseOneShotStage() {
-  constexpr int64_t kOther = 24;
-  bool isForward = problem.numInputs == 1;
-  // Where rows do not fill their vectors, what guards the last would guard it
-  // twice; where they are few, a second read is a second wait.
-  bool readsTwice = llvm::isPowerOf2_64(units) && !hasAtMostRows(4096);
-  if (readsTwice && isForward && units >= 2048 && units <= 8192)
-    return chooseLongReload();
-  if (readsTwice && units >= (isForward ? 128 : 512) &&
-      units <= (isForward ? 1024 : 512))
-    return readTwice(RowStage::Reload);
-  if (units >= (isForward ? 8192 : 4096) ||
-      !hasRegisters(getRowRegisters() + kOther))
+void ScheduleChooser::chooseForward(bool readsTwice) {
+  bool isOnePiece = units <= (readsTwice ? 128 : 64);
+  cut(isOnePiece ? 1 : 2, /*moreIsBetter=*/!isOnePiece && units <= 2048);
+  fillOneShotBlock(/*onePieceThreads=*/128);
+  if (readsTwice && units > 64 && isOnePiece)
+    return formProductEarly();
+  if (readsTwice && units > 128 && units <= 8192)
+    return chooseReload();
+  if (units >= 8192 || !hasRegisters(getRowRegisters() + kOneShotRegisters))
     return chooseLongRows();
   if (units > 1024)
     schedule.gamma = int64_t(GammaStage::Reload);
-  if (!isForward && units >= 2048 &&
-      hasRegisters(getRowRegisters() + kOther, /*blocks=*/2) &&
-      2 * getBlockThreads() <= chip.threadsPerMultiprocessor)
-    schedule.blocks = 2;
+}
+
+void ScheduleChooser::chooseDx(bool readsTwice) {
+  int64_t wanted = units <= 128 ? 1 : units < 1024 ? 2 : 4;
+  cut(wanted, /*moreIsBetter=*/wanted == 2);
+  fillOneShotBlock(/*onePieceThreads=*/256);
+  if (readsTwice && units == 512)
+    return readTwice(RowStage::Reload);
+  if (units >= 4096 || !hasRegisters(getRowRegisters() + kOneShotRegisters))
+    return chooseLongRows();
+  if (units > 1024)
+    schedule.gamma = int64_t(GammaStage::Reload);
+  if (units < 2048 ||
+      !hasRegisters(getRowRegisters() + kOneShotRegisters, /*blocks=*/2) ||
+      2 * getBlockThreads() > chip.threadsPerMultiprocessor)
+    return;
+  schedule.blocks = 2;
   // Values that wait for a sum take half the registers as bf16.
-  if (schedule.blocks == 2)
-    schedule.widen = int64_t(Widening::Mixed);
+  schedule.widen = int64_t(Widening::Mixed);
+}
+
+/// Whole warps; several where a row is short.
+void ScheduleChooser::fillOneShotBlock(int64_t onePieceThreads) {
+  if (schedule.threads <= GPUChip::kWarp)
+    fillBlock(256);
+  else
+    fillBlock(pieces == 1 ? onePieceThreads : 0);
+}
+
+/// Rows that a cache still holds when they are read again.
+void ScheduleChooser::chooseReload() {
+  readTwice(RowStage::Reload);
+  if (units <= 1024)
+    return cut(2, /*moreIsBetter=*/false);
+  // Smaller blocks, of which more are at work while others wait.
+  int64_t most = units > 4096 ? 1024 : units >= 2048 ? 512 : 384;
+  pieces = llvm::divideCeil(units, most);
+  schedule.threads =
+      llvm::alignTo(llvm::divideCeil(units, pieces), GPUChip::kWarp);
+  if (units < 2048)
+    return;
+  schedule.gamma = int64_t(GammaStage::Registers);
+  schedule.blocks = most == 1024 ? 1 : 2;
+  if (most == 1024)
+    schedule.store = int64_t(CachePolicy::Streaming);
+}
+
+void ScheduleChooser::formProductEarly() {
+  schedule.first_read = int64_t(CachePolicy::EvictLast);
+  schedule.product = int64_t(ProductTime::Early);
+  if (!fits())
+    schedule.product = int64_t(ProductTime::Late);
 }
 
 Schedule rudnn::norm::chooseGPUSchedule(const ScheduleProblem &problem,

@@ -43,8 +43,11 @@ public:
 private:
   /// Forward, or dx alone: rows for themselves.
   void chooseOneShot();
-  void chooseOneShotStage();
-  void chooseLongReload();
+  void chooseForward(bool readsTwice);
+  void chooseDx(bool readsTwice);
+  void chooseReload();
+  void fillOneShotBlock(int64_t onePieceThreads);
+  void formProductEarly();
   /// dx and the weight gradient.
   void chooseBackward();
   BackwardCase getBackwardCase() const;
@@ -96,6 +99,8 @@ private:
 
   /// Registers of a thread for all but its rows and sums, where it walks.
   static constexpr int64_t kWalkRegisters = 40;
+  /// And where it does not.
+  static constexpr int64_t kOneShotRegisters = 24;
 
   const ScheduleProblem &problem;
   const GPUChip &chip;
