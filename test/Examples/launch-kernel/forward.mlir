@@ -4,7 +4,7 @@
 // computes what the kernel would.
 //
 // RUN: rm -rf %t && mkdir -p %t/none
-// RUN: rudnn-opt %s --norm-to-nvvm="set=vector=8,threads=64" --norm-export-kernels=directory=%t/kernels -o /dev/null
+// RUN: rudnn-opt %s --norm-to-nvvm="set=vector=8,threads=64,stage=reload,gamma=reload,product=late" --norm-export-kernels=directory=%t/kernels -o /dev/null
 // RUN: %cc -std=c99 -pedantic -Wall -Wextra -Werror %S/launch-kernel.c %S/driver.c %S/formula.c %S/json.c -o %t/launch-kernel -ldl -lm
 // RUN: %cc -shared -fPIC %S/Inputs/fake-cuda.c -o %t/libcuda.so.1 -lm
 // RUN: env LD_LIBRARY_PATH=%t FAKE_CUDA_ORDER=0312 %t/launch-kernel 37 0 %t/kernels/forward_kernel_0.json %t/kernels/forward_kernel_1.json | FileCheck %s --check-prefix=ALIGNED
