@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rudnn/CPU/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Bufferization.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/RowProgram/Passes.h"
@@ -76,15 +77,7 @@ void rudnn::buildVectorizeStage(OpPassManager &pm) {
 
 void rudnn::buildBufferizeStage(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  // What nothing says the layout of, such as an empty tensor, is allocated.
-  options.unknownTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  options.allowReturnAllocsFromLoops = true;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  norm::addOneShotBufferize(pm);
   addCleanup(pm);
   pm.addPass(createNormFoldReshapes());
   pm.addPass(createNormDropReturnedArguments());

@@ -8,6 +8,7 @@
 #include "rudnn/Reference/Passes.h"
 
 #include "rudnn/CPU/Passes.h"
+#include "rudnn/Dialect/Norm/Transforms/Bufferization.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -36,18 +37,10 @@
 using namespace mlir;
 
 static void addBufferization(OpPassManager &pm) {
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  // What nothing says the layout of, such as an empty tensor, is allocated.
-  options.unknownTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  options.allowReturnAllocsFromLoops = true;
   pm.addNestedPass<func::FuncOp>(rudnn::norm::createNormMarkReadOnly());
   pm.addPass(rudnn::createNormElementwiseToLinalg());
   pm.addPass(rudnn::norm::createNormCopyStrided());
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  rudnn::norm::addOneShotBufferize(pm);
   // A buffer that loops only hand round is the argument it began as again.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   // Reshapes with several dynamic sizes crash upstream's lowering.

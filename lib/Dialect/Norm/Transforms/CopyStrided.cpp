@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/Dialect/Norm/Transforms/Bufferization.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -55,16 +56,8 @@ SmallVector<OpOperand *> getSources(RegionBranchOpInterface branch,
 /// Asks bufferization for types and puts copies before it.
 class Copier {
 public:
-  explicit Copier(MLIRContext *context) : rewriter(context) {
-    options.setFunctionBoundaryTypeConversion(
-        bufferization::LayoutMapOption::IdentityLayoutMap);
-    options.bufferizeFunctionBoundaries = true;
-    // What is decomposed or converted later gets a buffer of its own.
-    options.unknownTypeConverterFn = [](TensorType type, Attribute space,
-                                        const auto &) {
-      return bufferization::getMemRefTypeWithStaticIdentityLayout(type, space);
-    };
-  }
+  explicit Copier(MLIRContext *context)
+      : rewriter(context), options(getBufferizationOptions()) {}
 
   void run(RowwiseOpInterface op);
 
