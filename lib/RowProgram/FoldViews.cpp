@@ -107,36 +107,46 @@ static void dropFixedAxes(scf::ForallOp program) {
   });
 }
 
+/// Rewrites the ops of `program` that `isWanted` chooses.
+static LogicalResult rewriteOps(scf::ForallOp program,
+                                const FrozenRewritePatternSet &patterns,
+                                function_ref<bool(Operation *)> isWanted,
+                                GreedyRewriteStrictness strictness,
+                                bool *changed = nullptr) {
+  SmallVector<Operation *> ops;
+  program.walk([&](Operation *op) {
+    if (isWanted(op))
+      ops.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(strictness);
+  return applyOpPatternsGreedily(ops, patterns, config, changed);
+}
+
 /// Views of views that `program` makes become views of what is outside, so that
 /// copies of a buffer to itself are seen to be such.
 static LogicalResult composeViews(scf::ForallOp program,
                                   const FrozenRewritePatternSet &patterns) {
-  GreedyRewriteConfig config;
+  auto isOfOwnView = [&](Operation *op) {
+    auto view = dyn_cast<memref::SubViewOp>(op);
+    Operation *source = view ? view.getSource().getDefiningOp() : nullptr;
+    return isa_and_present<memref::SubViewOp>(source) &&
+           program->isAncestor(source);
+  };
   // What a view becomes is one of the caller's buffer, or composed next time.
-  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
-  for (bool changed = true; changed;) {
-    SmallVector<Operation *> views;
-    program.walk([&](memref::SubViewOp view) {
-      auto source = view.getSource().getDefiningOp<memref::SubViewOp>();
-      if (source && program->isAncestor(source))
-        views.push_back(view);
-    });
-    if (failed(applyOpPatternsGreedily(views, patterns, config, &changed)))
+  for (bool changed = true; changed;)
+    if (failed(rewriteOps(program, patterns, isOfOwnView,
+                          GreedyRewriteStrictness::ExistingOps, &changed)))
       return failure();
-  }
   return success();
 }
 
 static LogicalResult foldViews(scf::ForallOp program,
                                const FrozenRewritePatternSet &patterns) {
-  SmallVector<Operation *> accesses;
-  program.walk([&](Operation *op) {
-    if (isa<VectorTransferOpInterface, memref::LoadOp, memref::StoreOp>(op))
-      accesses.push_back(op);
-  });
-  GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  return applyOpPatternsGreedily(accesses, patterns, config);
+  return rewriteOps(
+      program, patterns,
+      llvm::IsaPred<VectorTransferOpInterface, memref::LoadOp, memref::StoreOp>,
+      GreedyRewriteStrictness::ExistingAndNewOps);
 }
 
 namespace {
