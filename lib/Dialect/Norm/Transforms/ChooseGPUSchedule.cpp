@@ -173,12 +173,17 @@ void ScheduleChooser::chooseOneShot() {
 }
 
 void ScheduleChooser::chooseForward(bool readsTwice) {
-  bool isOnePiece = units <= (readsTwice ? 128 : 64);
-  cut(isOnePiece ? 1 : 2, /*moreIsBetter=*/!isOnePiece && units <= 2048);
-  fillOneShotBlock(/*onePieceThreads=*/128);
-  if (readsTwice && units > 64 && isOnePiece)
-    return formProductEarly();
-  if (readsTwice && units > 128 && units <= 8192)
+  constexpr int64_t kBlockThreads = 128;
+  if (units <= (readsTwice ? 128 : 64)) {
+    cut(1, /*moreIsBetter=*/false);
+    fillOneShotBlock(kBlockThreads);
+    if (units > 64)
+      formProductEarly();
+    return;
+  }
+  cut(2, /*moreIsBetter=*/units <= 2048);
+  fillOneShotBlock(kBlockThreads);
+  if (readsTwice && units <= 8192)
     return chooseReload();
   if (units >= 8192 || !hasRegisters(getRowRegisters() + kOneShotRegisters))
     return chooseLongRows();
