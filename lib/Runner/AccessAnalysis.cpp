@@ -19,6 +19,22 @@
 using namespace mlir;
 using namespace rudnn::runner;
 
+/// What `use` passes a value as, where the text of the callee is at hand.
+static Value getCalleeArgument(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned index = use.getOperandNumber();
+  FunctionOpInterface callee;
+  if (auto call = dyn_cast<func::CallOp>(op))
+    callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        op, call.getCalleeAttr());
+  if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+    callee = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        op, launch.getKernel());
+    index -= launch.getKernelOperands().getBeginOperandIndex();
+  }
+  return callee && !callee.isExternal() ? callee.getArgument(index) : Value();
+}
+
 namespace {
 
 /// Collects reads and writes over the uses of a value and of its aliases.
@@ -41,10 +57,8 @@ public:
 
 private:
   void visitUse(OpOperand &use) {
-    if (auto call = dyn_cast<func::CallOp>(use.getOwner()))
-      return visitCall(call, use);
-    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(use.getOwner()))
-      return visitLaunch(launch, use);
+    if (Value argument = getCalleeArgument(use))
+      return visit(argument);
     if (isa<func::ReturnOp>(use.getOwner())) {
       read = true;
       return;
@@ -53,25 +67,6 @@ private:
       visitTensorUse(use);
     else
       visitMemRefUse(use);
-  }
-
-  void visitCall(func::CallOp call, OpOperand &use) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    if (callee && !callee.isDeclaration())
-      visit(callee.getArgument(use.getOperandNumber()));
-    else
-      read = written = true;
-  }
-
-  void visitLaunch(gpu::LaunchFuncOp launch, OpOperand &use) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
-        launch, launch.getKernel());
-    unsigned first = launch.getKernelOperands().getBeginOperandIndex();
-    if (kernel)
-      visit(kernel.getArgument(use.getOperandNumber() - first));
-    else
-      read = written = true;
   }
 
   void visitTensorUse(OpOperand &use) {
