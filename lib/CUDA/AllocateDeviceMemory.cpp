@@ -7,11 +7,14 @@
 
 #include "rudnn/CUDA/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
@@ -109,15 +112,46 @@ LogicalResult Rewriter::rewriteDealloc(memref::DeallocOp op) {
   return success();
 }
 
+/// Launches threads that copy an element each, whatever the layouts.
+static void launchCopy(ImplicitLocOpBuilder &b, Value source, Value target) {
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(b, b.getLoc(), source);
+  Value one = arith::ConstantIndexOp::create(b, 1), count = one;
+  for (OpFoldResult size : sizes)
+    count = arith::MulIOp::create(
+        b, count, getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
+  Value threads = arith::ConstantIndexOp::create(b, 256);
+  Value blocks = arith::CeilDivUIOp::create(b, count, threads);
+  auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
+  b.setInsertionPointToStart(&launch.getBody().front());
+  Value first = arith::MulIOp::create(b, launch.getBlockIds().x, threads);
+  Value position = arith::AddIOp::create(b, first, launch.getThreadIds().x);
+  Value isElement =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position, count);
+  auto copy = scf::IfOp::create(b, isElement);
+  gpu::TerminatorOp::create(b);
+  b.setInsertionPointToStart(copy.thenBlock());
+  ValueRange indices =
+      affine::AffineDelinearizeIndexOp::create(b, position, sizes).getResults();
+  Value element = memref::LoadOp::create(b, source, indices);
+  memref::StoreOp::create(b, element, target, indices);
+}
+
 LogicalResult Rewriter::rewriteCopy(memref::CopyOp op) {
-  if (!isPlain(op.getSource()) || !isPlain(op.getTarget()))
+  Value source = op.getSource(), target = op.getTarget();
+  if (!isa<MemRefType>(source.getType()) || !isa<MemRefType>(target.getType()))
     return op.emitOpError("cannot be done by the GPU: expected buffers of "
-                          "identity layout, got ")
-           << op.getSource().getType() << " and " << op.getTarget().getType();
-  insert<gpu::MemcpyOp>(op, [&](Type token, ValueRange before) {
-    return gpu::MemcpyOp::create(rewriter, op.getLoc(), token, before,
-                                 op.getTarget(), op.getSource());
-  });
+                          "known rank, got ")
+           << source.getType() << " and " << target.getType();
+  if (isPlain(source) && isPlain(target)) {
+    insert<gpu::MemcpyOp>(op, [&](Type token, ValueRange before) {
+      return gpu::MemcpyOp::create(rewriter, op.getLoc(), token, before, target,
+                                   source);
+    });
+  } else {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    launchCopy(b, source, target);
+  }
   rewriter.eraseOp(op);
   return success();
 }

@@ -10,7 +10,10 @@
 #include "rudnn/Pipelines/NVVMPipeline.h"
 #include "rudnn/Pipelines/Pipelines.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -18,8 +21,13 @@ using namespace mlir;
 
 void rudnn::buildCUDAStage(OpPassManager &pm, const NVVMTarget &target,
                            const NVVMCompilation &compilation) {
-  buildGPUToNVVMStage(pm, target, compilation);
   pm.addPass(createNormAllocateDeviceMemory());
+  // Copies between layouts have become launches.
+  pm.addPass(affine::createAffineExpandIndexOpsPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createGpuLaunchSinkIndexComputationsPass());
+  pm.addPass(createGpuKernelOutliningPass());
+  buildGPUToNVVMStage(pm, target, compilation);
   buildScalarLoopsStage(pm);
   buildToControlFlowStage(pm);
   pm.addPass(createGpuToLLVMConversionPass());

@@ -71,6 +71,13 @@
 // RUN: env LD_LIBRARY_PATH=%t/fake %{exits} 3 %{run} --bench 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // ELEMENTS: error: launches cannot be recorded, and timed, together with elements that host code reads or writes
 
+// Columns that lie apart are copied by a kernel, which may be recorded.
+// REDEFINE: %{entry} = columns
+// RUN: env LD_LIBRARY_PATH=%t/fake %{run} | FileCheck %s --check-prefix=COLUMNS
+// COLUMNS: launch columns_kernel 28 1 1, 256 1 1,
+// COLUMNS-NEXT: launch columns_kernel_0 7 1 1, 128 1 1,
+// RUN: env LD_LIBRARY_PATH=%t/fake %{run} --bench --bench-seconds=0 | FileCheck %s --check-prefix=COLUMNS
+
 // What a kernel writes next to a buffer is found.
 // REDEFINE: %{entry} = forward
 // RUN: env LD_LIBRARY_PATH=%t/fake FAKE_CUDA_STRAY=1 %{exits} 1 %{run} | FileCheck %s --check-prefix=STRAY
@@ -127,6 +134,15 @@ func.func @cluster(%x: tensor<?x32768xf32>, %dy: tensor<?x32768xf32>, %rstd: ten
       ins(%x, %dy, %rstd : tensor<?x32768xf32>, tensor<?x32768xf32>, tensor<?xf32>) weight_grad(%dgamma0 : tensor<32768xf32>)
       {schedule = #norm.schedule<vector = 4, threads = 512, cluster = 4, parts = 7>} -> tensor<32768xf32>
   return %dgamma : tensor<32768xf32>
+}
+
+func.func @columns(%x: tensor<?x2048xf32>, %y0: tensor<?x1024xf32>) -> tensor<?x1024xf32> {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x2048xf32>
+  %even = tensor.extract_slice %x[0, 0] [%m, 1024] [1, 2] : tensor<?x2048xf32> to tensor<?x1024xf32>
+  %y = norm.rms_norm epsilon(1.0e-07) ins(%even : tensor<?x1024xf32>) outs(%y0 : tensor<?x1024xf32>)
+      {schedule = #norm.schedule<vector = 4, threads = 128>} -> tensor<?x1024xf32>
+  return %y : tensor<?x1024xf32>
 }
 
 func.func @row(%x: tensor<1024xf32>, %y0: tensor<1024xf32>, %rstd0: tensor<f32>) -> (tensor<1024xf32>, tensor<f32>) {

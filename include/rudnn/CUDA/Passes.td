@@ -22,20 +22,23 @@ def NormAllocateDeviceMemory
     |---|---|
     | `memref.alloc` | `gpu.alloc` |
     | `memref.dealloc` | `gpu.dealloc` |
-    | `memref.copy` | `gpu.memcpy` |
+    | `memref.copy` | `gpu.memcpy`, or a `gpu.launch` of a thread per element |
     | `linalg.fill` of 16- or 32-bit elements | `gpu.memset` |
     | `memref.load`, `memref.store` | a copy of the element from or to the host |
 
-    Copies and fills where the layout is the identity. Elements are read and
-    written by `rudnnReadElement` and `rudnnWriteElement`
-    (`rudnn/CUDA/Runtime.h`), which wait for the GPU. Launches are left as they
-    are. Any other op that would touch a buffer on the host fails the pass, and
-    so does a buffer that lies in the host's memory, as a constant does.
+    `gpu.memcpy` and `gpu.memset` where the layout is the identity; nothing else
+    is filled. Elements are read and written by `rudnnReadElement` and
+    `rudnnWriteElement` (`rudnn/CUDA/Runtime.h`), which wait for the GPU.
+    Launches are left as they are. Any other op that would touch a buffer on the
+    host fails the pass, and so does a buffer that lies in the host's memory, as
+    a constant does.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::gpu::GPUDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // RUDNN_CUDA_PASSES
