@@ -28,6 +28,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.chip = options.chip;
   schedule.set = options.set;
   pm.addPass(norm::createNormAssignSchedule(schedule));
+  pm.addPass(norm::createNormAddFallbacks({options.chip}));
   pm.addPass(norm::createNormTile());
   pm.addPass(norm::createNormDecompose());
   addCleanup(pm);

@@ -57,13 +57,17 @@ SetVector<Value> collectBuffers(scf::ForallOp program) {
   return buffers;
 }
 
+bool isMarkedAligned(scf::ForallOp program) {
+  return program->hasAttr(norm::NormDialect::kAlignedAttrName);
+}
+
 /// Row programs next to each other that are to be one launch, or a single one.
 using Programs = SmallVector<scf::ForallOp, 1>;
 
 SmallVector<Programs> collectPrograms(Operation *root) {
   SmallVector<Programs> all;
   for (scf::ForallOp program : getRowPrograms(root)) {
-    if (!getRowSchedule(program).isGPU())
+    if (!getRowSchedule(program).isGPU() || isMarkedAligned(program))
       continue;
     if (all.empty() || !norm::bringTogether(all.back().back(), program))
       all.emplace_back();
@@ -72,18 +76,67 @@ SmallVector<Programs> collectPrograms(Operation *root) {
   return all;
 }
 
-void addVersion(RewriterBase &b, Programs &programs) {
-  Location loc = programs.front().getLoc();
-  b.setInsertionPoint(programs.front());
-  SetVector<Value> buffers;
-  for (scf::ForallOp program : programs)
-    buffers.insert_range(collectBuffers(program));
+/// Whether all of `buffers` are aligned, before the builder's place; null if
+/// there are none.
+Value createAreAligned(OpBuilder &b, Location loc, ArrayRef<Value> buffers) {
   Value aligned;
   for (Value buffer : buffers) {
     Value one = createIsAligned(b, loc, buffer, kWideAccess,
                                 /*checkStatic=*/false);
     aligned = aligned ? b.createOrFold<arith::AndIOp>(loc, aligned, one) : one;
   }
+  return aligned;
+}
+
+void markAligned(scf::ForallOp program) {
+  program->setDiscardableAttr(norm::NormDialect::kAlignedAttrName,
+                              UnitAttr::get(program.getContext()));
+}
+
+/// Puts a check in place of `norm.is_aligned`. A program whose buffers come to
+/// be in its branch stays unmarked.
+void settleChoice(OpBuilder &b, scf::IfOp choice) {
+  b.setInsertionPoint(choice);
+  SetVector<Value> all;
+  for (scf::ForallOp program : getRowPrograms(choice)) {
+    if (!getRowSchedule(program).isGPU() ||
+        !choice.getThenRegion().isAncestor(program->getParentRegion()))
+      continue;
+    SetVector<Value> buffers = collectBuffers(program);
+    bool areOutside = llvm::all_of(buffers, [&](Value buffer) {
+      return !choice->isAncestor(buffer.getParentBlock()->getParentOp());
+    });
+    if (buffers.empty() || !areOutside)
+      continue;
+    all.insert_range(buffers);
+    markAligned(program);
+  }
+  Value aligned = createAreAligned(b, choice.getLoc(), all.getArrayRef());
+  if (!aligned)
+    aligned = arith::ConstantIntOp::create(b, choice.getLoc(), 1, 1);
+  choice.getConditionMutable().assign(aligned);
+}
+
+/// Each choice on `condition` gets a check of its own; for any other use
+/// nothing is known to be aligned.
+void settleCondition(RewriterBase &b, norm::IsAlignedOp condition) {
+  for (OpOperand &use : llvm::make_early_inc_range(condition->getUses()))
+    if (auto choice = dyn_cast<scf::IfOp>(use.getOwner()))
+      settleChoice(b, choice);
+  b.setInsertionPoint(condition);
+  if (!condition->use_empty())
+    b.replaceOpWithNewOp<arith::ConstantIntOp>(condition, 0, 1);
+  else
+    b.eraseOp(condition);
+}
+
+void addVersion(RewriterBase &b, Programs &programs) {
+  Location loc = programs.front().getLoc();
+  b.setInsertionPoint(programs.front());
+  SetVector<Value> buffers;
+  for (scf::ForallOp program : programs)
+    buffers.insert_range(collectBuffers(program));
+  Value aligned = createAreAligned(b, loc, buffers.getArrayRef());
   if (!aligned)
     return;
   auto choice = scf::IfOp::create(b, loc, aligned, /*withElseRegion=*/true);
@@ -91,8 +144,7 @@ void addVersion(RewriterBase &b, Programs &programs) {
   for (scf::ForallOp program : programs) {
     b.clone(*program);
     b.moveOpBefore(program, choice.thenBlock()->getTerminator());
-    program->setDiscardableAttr(norm::NormDialect::kAlignedAttrName,
-                                b.getUnitAttr());
+    markAligned(program);
   }
 }
 
@@ -100,6 +152,11 @@ struct NormVersionAlignment
     : rudnn::impl::NormVersionAlignmentBase<NormVersionAlignment> {
   void runOnOperation() override {
     IRRewriter b(&getContext());
+    SmallVector<norm::IsAlignedOp> conditions;
+    getOperation()->walk(
+        [&](norm::IsAlignedOp op) { conditions.push_back(op); });
+    for (norm::IsAlignedOp condition : conditions)
+      settleCondition(b, condition);
     for (Programs &programs : collectPrograms(getOperation()))
       addVersion(b, programs);
   }

@@ -10,7 +10,7 @@
 // CHECK-NOT: @malloc
 // CHECK: %[[SUMS:.+]] = llvm.call @mgpuMemAlloc(
 // CHECK: gpu.launch_func {{ *}}@backward_kernel_0::
-// CHECK: gpu.launch_func {{ *}}@backward_kernel_2::{{.*}} args({{.*}}%[[SUMS]] :
+// CHECK: gpu.launch_func {{ *}}@backward_kernel_1::{{.*}} args({{.*}}%[[SUMS]] :
 // CHECK: llvm.call @mgpuMemFree(%[[SUMS]],
 // CHECK: llvm.return
 // CHECK: gpu.binary @backward_kernel_0 {{.*}}chip = "sm_90"{{.*}}properties = {O = 3 : i32}{{.*}}assembly = "{{.*}}.target sm_90

@@ -47,6 +47,10 @@ func.func @walk(%x: tensor<?x4096xbf16>, %gamma: tensor<4096xbf16>) -> tensor<?x
 // CHECK: memref.alloc() {{.*}} : memref<{{[0-9]+}}x1024xf32>
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: memref.copy
+// CHECK: } else {
+// CHECK: memref.alloc() {{.*}} : memref<{{[0-9]+}}x1024xf32>
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
 // CHECK: return{{$}}
 func.func @backward(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>, %dw: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>, memref<1024xbf16>) input_grad(%dy : memref<?x1024xbf16>) weight_grad(%dw : memref<1024xbf16>)

@@ -22,7 +22,7 @@
 // CHECK: %[[BLOCKS:.+]] = arith.ceildivsi %[[M]], %c2
 // CHECK: gpu.launch_func {{ *}}@forward_kernel_0::@forward_kernel_0 blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c64, %c2, %c1) {{ *}}args(
 // CHECK: } else {
-// CHECK: gpu.launch_func {{ *}}@forward_kernel_1::@forward_kernel_1 blocks in (%{{.+}}, %c1, %c1) threads in (%c64, %c2, %c1) {{ *}}args(
+// CHECK: gpu.launch_func {{ *}}@forward_kernel_1::@forward_kernel_1 blocks in (%[[M]]{{.*}}, %c1, %c1) threads in (%c256, %c1, %c1) {{ *}}args(
 // CHECK: return
 // CHECK: gpu.module @forward_kernel_0
 // CHECK: gpu.func @forward_kernel_0(
@@ -37,6 +37,7 @@
 // CHECK-NOT: scf.for
 // CHECK: gpu.return
 // CHECK: gpu.func @forward_kernel_1(
+// CHECK-SAME: norm.schedule = #norm.schedule<vector = 1, threads = 256>
 // CHECK-NOT: vector<8x
 // CHECK: gpu.return
 func.func @forward(%x: tensor<?x1024xbf16>, %gamma: tensor<1024xf32>, %y0: tensor<?x1024xbf16>, %rstd0: tensor<?xf32>) -> (tensor<?x1024xbf16>, tensor<?xf32>) {
@@ -66,20 +67,26 @@ func.func @input_grad(%x: memref<64x1024xbf16>, %dy: memref<64x1024xbf16>, %rstd
 }
 
 // dgamma alone: gamma is not passed to any kernel. Each of 6 blocks adds up its
-// rows, and another kernel the 6 sums.
+// rows, and another kernel the 6 sums. Without alignment there are others, with
+// a grid of their own.
 
 // CHECK-LABEL: func.func @weight_grad(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x1024xbf16>, %[[DY:[a-z0-9]+]]: memref<?x1024xbf16>, %[[RSTD:[a-z0-9]+]]: memref<?xf32>, %[[GAMMA:[a-z0-9]+]]: memref<1024xbf16>, %[[DW:[a-z0-9]+]]: memref<1024xbf16>
 // CHECK-NOT: args({{.*}}%[[GAMMA]]
 // CHECK: %[[SUMS:.+]] = memref.alloc() {{.*}} : memref<6x1024xf32>
 // CHECK: gpu.launch_func {{ *}}@weight_grad_kernel_0::@weight_grad_kernel_0 blocks in (%c6, %c1, %c1) threads in (%c128, %c1, %c1) {{ *}}args({{.*}}%[[SUMS]] : memref<6x1024xf32>)
-// CHECK: gpu.launch_func {{ *}}@weight_grad_kernel_1::@weight_grad_kernel_1 blocks in (%c6, %c1, %c1)
-// CHECK: gpu.launch_func {{ *}}@weight_grad_kernel_2::@weight_grad_kernel_2 blocks in (%c32, %c1, %c1) threads in (%c8, %c64, %c1) {{ *}}args(%{{.+}}, %{{.+}})
+// CHECK: gpu.launch_func {{ *}}@weight_grad_kernel_1::@weight_grad_kernel_1 blocks in (%c32, %c1, %c1) threads in (%c8, %c64, %c1) {{ *}}args(%[[SUMS]] : memref<6x1024xf32>, %[[DW]] : memref<1024xbf16>)
 // CHECK: memref.dealloc %[[SUMS]]
+// CHECK: } else {
+// CHECK-NOT: args({{.*}}%[[GAMMA]]
+// CHECK: %[[OTHERS:.+]] = memref.alloc() {{.*}} : memref<528x1024xf32>
+// CHECK: gpu.launch_func {{ *}}@weight_grad_kernel_2::@weight_grad_kernel_2 blocks in (%c528, %c1, %c1)
+// CHECK: gpu.launch_func {{ *}}@weight_grad_kernel_3
+// CHECK: memref.dealloc %[[OTHERS]]
 // CHECK: gpu.func @weight_grad_kernel_0(
 // CHECK: scf.for
 // CHECK: gpu.return
-// CHECK: gpu.func @weight_grad_kernel_2(
+// CHECK: gpu.func @weight_grad_kernel_1(
 // CHECK: arith.truncf {{.*}} to vector<4xbf16>
 // CHECK: gpu.return
 func.func @weight_grad(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>, %dw: memref<1024xbf16>) {
@@ -95,7 +102,9 @@ func.func @weight_grad(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd:
 // CHECK: memref.alloc() {{.*}} : memref<6x1024xf32>
 // CHECK: gpu.launch_func {{ *}}@both_kernel_0
 // CHECK: gpu.launch_func {{ *}}@both_kernel_1
+// CHECK: } else {
 // CHECK: gpu.launch_func {{ *}}@both_kernel_2
+// CHECK: gpu.launch_func {{ *}}@both_kernel_3
 // CHECK-NOT: gpu.launch_func
 // CHECK: gpu.func @both_kernel_0(
 // CHECK-SAME: memref<3x2x1024xbf16, #gpu.address_space<workgroup>>
@@ -105,7 +114,7 @@ func.func @weight_grad(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd:
 // CHECK: nvvm.cp.async.wait.group 2
 // CHECK: nvgpu.device_async_copy
 // CHECK: gpu.return
-// CHECK: gpu.func @both_kernel_2(
+// CHECK: gpu.func @both_kernel_1(
 // CHECK-NOT: memref.alloc
 // CHECK: gpu.return
 func.func @both(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xf32>, %dx: memref<?x1024xbf16>, %dw: memref<1024xf32>) {

@@ -239,3 +239,77 @@ func.func @apart(%x: memref<?x64xf32>, %y: memref<?x64xf32>, %m: index) {
   } {mapping = [#norm.task<0>], norm.launch = #launch, norm.schedule = #norm.schedule<vector = 4, threads = 8>}
   return
 }
+
+// -----
+
+// A choice that is there already gets its condition, from what the programs in
+// its first branch access: nothing of %z. What is allocated within it, or read
+// by nothing, makes no difference.
+
+// CHECK-LABEL: func.func @chosen(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xf32>, %[[Z:[a-z0-9]+]]: memref<?x64xf32>
+// CHECK-NOT: memref.extract_aligned_pointer_as_index %[[Z]]
+// CHECK: %[[P:.+]] = memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK-NEXT: %[[LOW:.+]] = arith.andi %[[P]], %c15
+// CHECK-NEXT: %[[OK:.+]] = arith.cmpi eq, %[[LOW]], %c0
+// CHECK-NEXT: scf.if %[[OK]] {
+// CHECK: scf.forall
+// CHECK: norm.aligned
+// CHECK: scf.forall
+// CHECK-NOT: norm.aligned
+// CHECK: } else {
+// CHECK: scf.forall
+// CHECK-NOT: norm.aligned
+// CHECK: return
+func.func @chosen(%x: memref<?x64xf32>, %z: memref<?x64xf32>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %aligned = norm.is_aligned
+  scf.if %aligned {
+    %own = memref.alloc() {alignment = 64 : i64} : memref<8x64xf32>
+    scf.forall (%row) in (%m) {
+      %v = vector.transfer_read %x[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %own[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 4, threads = 16, rows = 2>}
+    scf.forall (%row) in (%m) {
+      %v = vector.transfer_read %own[%row, %c0], %zero {in_bounds = [true]} : memref<8x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %z[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 4, threads = 16, rows = 2>}
+    memref.dealloc %own : memref<8x64xf32>
+  } else {
+    scf.forall (%row) in (%m) {
+      %v = vector.transfer_read %x[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %z[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 1, threads = 32>}
+  }
+  return
+}
+
+// -----
+
+// Nothing to check: the first branch is the one. For anything but a choice
+// nothing is known to be aligned.
+
+// CHECK-LABEL: func.func @settled(
+// CHECK-NOT: scf.if
+// CHECK: vector = 4
+// CHECK-NOT: vector = 1
+// CHECK: return %false
+func.func @settled(%x: memref<?x64xf32>, %m: index) -> i1 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %xa = memref.assume_alignment %x, 16 : memref<?x64xf32>
+  %aligned = norm.is_aligned
+  scf.if %aligned {
+    scf.forall (%row) in (%m) {
+      %v = vector.transfer_read %xa[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %xa[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 4, threads = 16, rows = 2>}
+  } else {
+    scf.forall (%row) in (%m) {
+      %v = vector.transfer_read %xa[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %xa[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 1, threads = 32>}
+  }
+  return %aligned : i1
+}

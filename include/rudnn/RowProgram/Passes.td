@@ -178,6 +178,9 @@ def NormVersionAlignment : Pass<"norm-version-alignment"> {
     `scf.if` on the alignment of their pointers, dynamic offsets and dynamic
     strides. The loop in the first branch is marked `norm.aligned`. Programs next
     to each other that are to be one launch (`norm.launch`) share a choice.
+
+    An `scf.if` on `norm.is_aligned` is such a choice already: its condition
+    becomes the check of what the programs in its first branch access.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",

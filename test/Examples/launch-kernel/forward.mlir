@@ -8,7 +8,7 @@
 // RUN: %cc -std=c99 -pedantic -Wall -Wextra -Werror %S/launch-kernel.c %S/driver.c %S/formula.c %S/json.c -o %t/launch-kernel -ldl -lm
 // RUN: %cc -shared -fPIC %S/Inputs/fake-cuda.c -o %t/libcuda.so.1 -lm
 // RUN: env LD_LIBRARY_PATH=%t FAKE_CUDA_ORDER=0312 %t/launch-kernel 37 0 %t/kernels/forward_kernel_0.json %t/kernels/forward_kernel_1.json | FileCheck %s --check-prefix=ALIGNED
-// RUN: env LD_LIBRARY_PATH=%t FAKE_CUDA_ORDER=0312 %t/launch-kernel 37 1 %t/kernels/forward_kernel_0.json %t/kernels/forward_kernel_1.json | FileCheck %s --check-prefix=SHIFTED
+// RUN: env LD_LIBRARY_PATH=%t FAKE_CUDA_ORDER=1032 %t/launch-kernel 37 1 %t/kernels/forward_kernel_0.json %t/kernels/forward_kernel_1.json | FileCheck %s --check-prefix=SHIFTED
 // RUN: env LD_LIBRARY_PATH=%t FAKE_CUDA_ORDER=0312 %t/launch-kernel 0 0 %t/kernels/forward_kernel_0.json %t/kernels/forward_kernel_1.json | FileCheck %s --check-prefix=NO-ROWS
 
 // Without a driver, and without a GPU.

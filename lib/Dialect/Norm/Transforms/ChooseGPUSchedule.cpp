@@ -45,6 +45,28 @@ Schedule ScheduleChooser::run() {
   // Shapes that no measurement covers.
   if (!fits())
     chooseLoop();
+  return finish();
+}
+
+Schedule ScheduleChooser::runUnaligned() {
+  schedule.vector = 1;
+  units = problem.columns;
+  schedule.threads = std::clamp<int64_t>(
+      llvm::alignTo(llvm::divideCeil(units, 4), GPUChip::kWarp), GPUChip::kWarp,
+      GPUChip::kThreadsPerBlock);
+  pieces = llvm::divideCeil(units, schedule.threads);
+  if (problem.sumsRows)
+    fillChip(1024);
+  // Each piece is code of its own.
+  constexpr int64_t kFewPieces = 8;
+  if (pieces > kFewPieces || !fits()) {
+    chooseLoop();
+    schedule.unroll = Schedule().unroll;
+  }
+  return finish();
+}
+
+Schedule ScheduleChooser::finish() {
   // Without a number the assembler spares registers, for blocks that come and
   // go; those that stay need not leave room for more.
   if (schedule.blocks == 0 && (problem.sumsRows || schedule.parts > 0))
@@ -176,10 +198,7 @@ void ScheduleChooser::chooseForward(bool readsTwice) {
   constexpr int64_t kBlockThreads = 128;
   if (units <= (readsTwice ? 128 : 64)) {
     cut(1, /*moreIsBetter=*/false);
-    fillOneShotBlock(kBlockThreads);
-    if (units > 64)
-      formProductEarly();
-    return;
+    return fillOneShotBlock(kBlockThreads);
   }
   cut(2, /*moreIsBetter=*/units <= 2048);
   fillOneShotBlock(kBlockThreads);
@@ -236,14 +255,12 @@ void ScheduleChooser::chooseReload() {
     schedule.store = int64_t(CachePolicy::Streaming);
 }
 
-void ScheduleChooser::formProductEarly() {
-  schedule.first_read = int64_t(CachePolicy::EvictLast);
-  schedule.product = int64_t(ProductTime::Early);
-  if (!fits())
-    schedule.product = int64_t(ProductTime::Late);
-}
-
 Schedule rudnn::norm::chooseGPUSchedule(const ScheduleProblem &problem,
                                         const GPUChip &chip) {
   return ScheduleChooser(problem, chip).run();
+}
+
+Schedule rudnn::norm::chooseUnalignedSchedule(const ScheduleProblem &problem,
+                                              const GPUChip &chip) {
+  return ScheduleChooser(problem, chip).runUnaligned();
 }

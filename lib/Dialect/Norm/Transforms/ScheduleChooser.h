@@ -39,15 +39,18 @@ public:
   }
 
   Schedule run();
+  /// For rows of known length that begin anywhere.
+  Schedule runUnaligned();
 
 private:
+  /// The fields that follow from the others.
+  Schedule finish();
   /// Forward, or dx alone: rows for themselves.
   void chooseOneShot();
   void chooseForward(bool readsTwice);
   void chooseDx(bool readsTwice);
   void chooseReload();
   void fillOneShotBlock(int64_t onePieceThreads);
-  void formProductEarly();
   /// dx and the weight gradient.
   void chooseBackward();
   BackwardCase getBackwardCase() const;

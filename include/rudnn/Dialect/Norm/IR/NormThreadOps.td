@@ -21,6 +21,25 @@ def Norm_ThreadAxisAttr : EnumAttr<Norm_Dialect, Norm_ThreadAxis,
   let assemblyFormat = "$value";
 }
 
+def Norm_IsAlignedOp : Op<Norm_Dialect, "is_aligned", [Pure]> {
+  let summary = "Whether buffers turn out to be aligned";
+  let description = [{
+    The condition of an `scf.if` whose first branch has row programs for a GPU
+    with wide accesses, and whose second has others that do the same with
+    narrow ones. What must be aligned is clear once tensors have become
+    buffers: the pass norm-version-alignment replaces each use by a check of
+    what the row programs in the first branch access.
+
+    Example:
+
+    ```mlir
+    %aligned = norm.is_aligned
+    ```
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
     NoMemoryEffect, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Combine values of the threads of a block along one axis";

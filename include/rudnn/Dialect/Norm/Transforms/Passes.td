@@ -196,6 +196,49 @@ def NormEnumerateSchedules : Pass<"norm-enumerate-schedules"> {
   ];
 }
 
+def NormAddFallbacks : Pass<"norm-add-fallbacks"> {
+  let summary = "Add a norm op with narrow accesses beside each that has wide ones";
+  let description = [{
+    A wide access of a thread of a GPU needs an aligned address, which only a
+    run shows for most buffers. Each norm op on tensors that has a schedule for
+    a GPU with `vector > 1` and rows of known length is put into the first
+    branch of an `scf.if` on `norm.is_aligned`. In the second branch stands the
+    same op with a schedule for `vector = 1`: short code, since all but short
+    rows are walked in steps. Once buffers are known, norm-version-alignment
+    makes a check of the condition, or finds that there is nothing to check.
+
+    Example: instead of
+
+    ```mlir
+    %y = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
+        outs(%y0 : tensor<32x64xf32>)
+        {schedule = #norm.schedule<vector = 4, threads = 16, rows = 16>} -> tensor<32x64xf32>
+    ```
+
+    there will be
+
+    ```mlir
+    %aligned = norm.is_aligned
+    %y = scf.if %aligned -> (tensor<32x64xf32>) {
+      %wide = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
+          outs(%y0 : tensor<32x64xf32>)
+          {schedule = #norm.schedule<vector = 4, threads = 16, rows = 16>} -> tensor<32x64xf32>
+      scf.yield %wide : tensor<32x64xf32>
+    } else {
+      %narrow = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
+          outs(%y0 : tensor<32x64xf32>)
+          {schedule = #norm.schedule<vector = 1, threads = 32>} -> tensor<32x64xf32>
+      scf.yield %narrow : tensor<32x64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "The chip, sm_80 or newer">
+  ];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def NormTile : Pass<"norm-tile"> {
   let summary = "Cut norm ops into loops over rows";
   let description = [{

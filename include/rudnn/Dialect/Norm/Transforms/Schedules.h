@@ -18,6 +18,11 @@ namespace rudnn::norm {
 /// is known. It is legal, whatever the shape.
 Schedule chooseGPUSchedule(const ScheduleProblem &problem, const GPUChip &chip);
 
+/// A schedule for the same op where its buffers are not aligned: one element to
+/// an access, and little code. Rows must be of known length.
+Schedule chooseUnalignedSchedule(const ScheduleProblem &problem,
+                                 const GPUChip &chip);
+
 /// The schedules that are worth a try for `op` on `chip`, all legal and no two
 /// the same, the chosen one first: launches that know little more than the size
 /// of a warp, every cut of a row into threads and rows into blocks with every
