@@ -211,7 +211,7 @@ func.func @rms_norm_c10_dynamic(%x: memref<8x64xf32>, %gamma: memref<64xf32, str
 // -----
 
 func.func @rms_norm_c10_rows(%x: memref<8x64xf32>, %y: memref<8x64xf32, strided<[32, 1]>>) {
-  // expected-error @below {{rms_norm_c10: expected rows of y at least 64 elements apart, got a stride of 32}}
+  // expected-error @below {{rms_norm_c10: expected rows of y at least 64 elements apart along axis 0, got a stride of 32}}
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y : memref<8x64xf32, strided<[32, 1]>>)
   return
 }
@@ -219,7 +219,7 @@ func.func @rms_norm_c10_rows(%x: memref<8x64xf32>, %y: memref<8x64xf32, strided<
 // -----
 
 func.func @rms_norm_c10_rstd(%x: memref<8x64xf32>, %y: memref<8x64xf32>, %rstd: memref<8xf32, strided<[0]>>) {
-  // expected-error @below {{rms_norm_c10: expected rows of rstd at least 1 elements apart, got a stride of 0}}
+  // expected-error @below {{rms_norm_c10: expected rows of rstd at least 1 elements apart along axis 0, got a stride of 0}}
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y, %rstd : memref<8x64xf32>, memref<8xf32, strided<[0]>>)
   return
 }
@@ -227,8 +227,50 @@ func.func @rms_norm_c10_rstd(%x: memref<8x64xf32>, %y: memref<8x64xf32>, %rstd: 
 // -----
 
 func.func @rms_norm_backward_c10_rows(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %dx: memref<8x64xf32, strided<[0, 1]>>) {
-  // expected-error @below {{rms_norm_backward_c10: expected rows of input_grad at least 64 elements apart, got a stride of 0}}
+  // expected-error @below {{rms_norm_backward_c10: expected rows of input_grad at least 64 elements apart along axis 0, got a stride of 0}}
   norm.rms_norm_backward ins(%x, %x, %rstd : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>) input_grad(%dx : memref<8x64xf32, strided<[0, 1]>>)
+  return
+}
+
+// -----
+
+// An axis steps over all that those of smaller strides reach.
+func.func @rms_norm_c10_axes(%x: memref<4x4x64xf32>, %y: memref<4x4x64xf32, strided<[64, 64, 1]>>) {
+  // expected-error @below {{rms_norm_c10: expected rows of y at least 256 elements apart along axis 0, got a stride of 64}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x64xf32>) outs(%y : memref<4x4x64xf32, strided<[64, 64, 1]>>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_c10_outer_is_last(%x: memref<4x4x64xf32>, %y: memref<4x4x64xf32, strided<[-64, 255, 1], offset: 192>>) {
+  // expected-error @below {{rms_norm_c10: expected rows of y at least 256 elements apart along axis 1, got a stride of 255}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x64xf32>) outs(%y : memref<4x4x64xf32, strided<[-64, 255, 1], offset: 192>>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_c10_rstd_axes(%x: memref<4x4x64xf32>, %rstd: memref<4x4xf32, strided<[3, 1]>>) {
+  // expected-error @below {{rms_norm_c10: expected rows of rstd at least 4 elements apart along axis 0, got a stride of 3}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x64xf32>) outs(%x, %rstd : memref<4x4x64xf32>, memref<4x4xf32, strided<[3, 1]>>)
+  return
+}
+
+// -----
+
+// What is known of the other axes is enough.
+func.func @rms_norm_c10_partly_known(%x: memref<4x4x?x?xf32>, %y: memref<4x4x?x?xf32, strided<[2, 1, ?, 1]>>) {
+  // expected-error @below {{rms_norm_c10: expected rows of y at least 4 elements apart along axis 0, got a stride of 2}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x?x?xf32>) outs(%y : memref<4x4x?x?xf32, strided<[2, 1, ?, 1]>>)
+  return
+}
+
+// -----
+
+// Axes may lie in memory in any order and direction.
+func.func @rms_norm_c10_any_order(%x: memref<4x2x3x64xf32>, %y: memref<4x2x3x64xf32, strided<[64, 768, -256, 1], offset: 512>>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x2x3x64xf32>) outs(%y : memref<4x2x3x64xf32, strided<[64, 768, -256, 1], offset: 512>>)
   return
 }
 

@@ -7,6 +7,8 @@
 
 #include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
+#include "WrittenRows.h"
+
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -150,28 +152,18 @@ static LogicalResult verifyLayout(RowwiseOpInterface op, OpOperand &operand,
                                      : diag << last;
 }
 
-/// What is written for different rows lies apart; threads write it in any
-/// order.
 static LogicalResult verifyRowsApart(RowwiseOpInterface op,
                                      OpOperand &operand) {
-  auto type = dyn_cast<MemRefType>(operand.get().getType());
-  unsigned number = operand.getOperandNumber();
-  OperandRole role = op.getOperandRole(number);
-  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
-  if (!type || role == OperandRole::PerColumn ||
-      !destination.isDpsInit(&operand))
+  std::optional<WrittenRows> rows = WrittenRows::get(op, operand);
+  if (!rows)
     return success();
-  auto [strides, offset] = type.getStridesAndOffset();
-  ArrayRef<int64_t> shape = type.getShape();
-  int64_t columns = role == OperandRole::Rows ? shape.back() : 1;
-  size_t rowAxes = role == OperandRole::Rows ? shape.size() - 1 : shape.size();
-  for (auto [size, stride] : llvm::zip(shape.take_front(rowAxes), strides))
-    if (ShapedType::isStatic(size) && size > 1 &&
-        ShapedType::isStatic(stride) && ShapedType::isStatic(columns) &&
-        std::abs(stride) < columns)
+  for (int64_t axis = 0; axis < rows->getNumAxes(); ++axis)
+    if (rows->mustOverlap(axis))
       return emitConstraint(op, ConstraintNumbers().layout)
-             << "expected rows of " << op.getOperandName(number) << " at least "
-             << columns << " elements apart, got a stride of " << stride;
+             << "expected rows of "
+             << op.getOperandName(operand.getOperandNumber()) << " at least "
+             << rows->getLeastStep(axis) << " elements apart along axis "
+             << axis << ", got a stride of " << rows->getStride(axis);
   return success();
 }
 

@@ -74,7 +74,8 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     - rms_norm_c8: `gamma_offset` is finite, and 0 without `gamma`.
     - rms_norm_c9: the operands are all tensors or all memrefs.
     - rms_norm_c10: the last axis of a memref has stride 1, and rows of `y`, as
-      values of `rstd`, do not overlap.
+      values of `rstd`, do not overlap: a stride is at least what the axes of
+      smaller strides reach.
 
     Example:
 
@@ -142,7 +143,7 @@ def Norm_RMSNormBackwardOp : Norm_RowwiseOp<"rms_norm_backward"> {
     - rms_norm_backward_c9: the operands are all tensors or all memrefs.
     - rms_norm_backward_c10: the last axis of a memref has stride 1, except
       that of `dy`, where stride 0 (an expanded gradient) is allowed too, and
-      rows of `input_grad` do not overlap.
+      rows of `input_grad` do not overlap, as those of `y` in `norm.rms_norm`.
 
     Example:
 
