@@ -22,6 +22,7 @@ static void addCleanup(OpPassManager &pm) {
 
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
                                        const GPUPipelineOptions &options) {
+  pm.addPass(createNormCheckGPUOperands());
   buildPrepareStage(pm);
   norm::NormAssignScheduleOptions schedule;
   schedule.target = norm::ScheduleTarget::GPU;

@@ -27,3 +27,43 @@ func.func @left_to_the_host(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
   linalg.exp ins(%y : memref<8x64xf32>) outs(%y : memref<8x64xf32>)
   return
 }
+
+// -----
+
+func.func @workgroup(%x: memref<4x64xf32>, %y: memref<4x64xf32, #gpu.address_space<workgroup>>) {
+  // expected-error @below {{expected y in the default or the global memory space of a GPU, got 'memref<4x64xf32, #gpu.address_space<workgroup>>'}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x64xf32>) outs(%y : memref<4x64xf32, #gpu.address_space<workgroup>>)
+  return
+}
+
+// -----
+
+func.func @private(%x: memref<4x64xf32, #gpu.address_space<private>>, %y: memref<4x64xf32>) {
+  // expected-error @below {{expected x in the default or the global memory space of a GPU, got 'memref<4x64xf32, #gpu.address_space<private>>'}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x64xf32, #gpu.address_space<private>>) outs(%y : memref<4x64xf32>)
+  return
+}
+
+// -----
+
+func.func @shared_by_number(%x: memref<4x64xf32>, %gamma: memref<64xf32, 3>) {
+  // expected-error @below {{expected gamma in the default or the global memory space of a GPU, got 'memref<64xf32, 3>'}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<4x64xf32>, memref<64xf32, 3>) outs(%x : memref<4x64xf32>)
+  return
+}
+
+// -----
+
+func.func @as_tensor(%x: memref<4x64xf32, 3>, %y: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  // expected-error @below {{expected buffer in the default or the global memory space of a GPU, got 'memref<4x64xf32, 3>'}}
+  %t = bufferization.to_tensor %x restrict : memref<4x64xf32, 3> to tensor<4x64xf32>
+  %0 = norm.rms_norm epsilon(1.0e-05) ins(%t : tensor<4x64xf32>) outs(%y : tensor<4x64xf32>) -> tensor<4x64xf32>
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+func.func @global(%x: memref<4x64xf32, 1>, %y: memref<4x64xf32, #gpu.address_space<global>>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x64xf32, 1>) outs(%y : memref<4x64xf32, #gpu.address_space<global>>)
+  return
+}

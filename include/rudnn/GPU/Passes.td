@@ -10,6 +10,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+def NormCheckGPUOperands : Pass<"norm-check-gpu-operands"> {
+  let summary = "Refuse norm ops on what no kernel can be made for";
+  let description = [{
+    A norm op becomes a kernel, so memrefs that it works on, itself or as
+    tensors, must be in the default or the global memory space: a block's shared
+    memory and what a thread has to itself exist inside kernels only.
+  }];
+}
+
 def NormFuseLaunches : Pass<"norm-fuse-launches"> {
   let summary = "Make one launch of launches that are to be one";
   let description = [{
