@@ -39,11 +39,23 @@ static LogicalResult checkMemory(Operation *op, StringRef name, Type type) {
          << memref;
 }
 
+/// Bufferization takes tensors of the same shape with another encoding, or with
+/// none, for other types, and copies between them inside kernels.
+static LogicalResult checkEncoding(Operation *op, StringRef name, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getEncoding())
+    return success();
+  return op->emitOpError("expected ")
+         << name << " without an encoding for a GPU, got "
+         << tensor.getEncoding() << " in " << tensor;
+}
+
 static LogicalResult checkOperands(norm::RowwiseOpInterface op) {
   for (OpOperand &operand : op->getOpOperands()) {
     StringRef name = op.getOperandName(operand.getOperandNumber());
     Type type = operand.get().getType();
-    if (failed(checkMemory(op, name, type)))
+    if (failed(checkMemory(op, name, type)) ||
+        failed(checkEncoding(op, name, type)))
       return failure();
   }
   return success();

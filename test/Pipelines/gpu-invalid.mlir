@@ -67,3 +67,11 @@ func.func @global(%x: memref<4x64xf32, 1>, %y: memref<4x64xf32, #gpu.address_spa
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x64xf32, 1>) outs(%y : memref<4x64xf32, #gpu.address_space<global>>)
   return
 }
+
+// -----
+
+func.func @encoding(%x: tensor<4x64xf32>, %y: tensor<4x64xf32, "tiles">) -> tensor<4x64xf32, "tiles"> {
+  // expected-error @below {{expected y without an encoding for a GPU, got "tiles" in 'tensor<4x64xf32, "tiles">'}}
+  %0 = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x64xf32, "tiles">) -> tensor<4x64xf32, "tiles">
+  return %0 : tensor<4x64xf32, "tiles">
+}

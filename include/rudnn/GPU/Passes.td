@@ -15,7 +15,8 @@ def NormCheckGPUOperands : Pass<"norm-check-gpu-operands"> {
   let description = [{
     A norm op becomes a kernel, so memrefs that it works on, itself or as
     tensors, must be in the default or the global memory space: a block's shared
-    memory and what a thread has to itself exist inside kernels only.
+    memory and what a thread has to itself exist inside kernels only. Its tensors
+    must have no encoding. The CPU takes encodings, for which it copies.
   }];
 }
 
