@@ -107,9 +107,15 @@ static bool hasAdjacentColumns(vector::TransferReadOp read) {
   return type.getStridesAndOffset().first.back() == 1;
 }
 
+/// Whether a row comes from a ring already.
+static bool isStaged(vector::TransferReadOp read) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+      cast<MemRefType>(read.getBase().getType()));
+}
+
 void RowRing::collectReads() {
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-    if (accesses.isOfRows(read) && accesses.isSteady(read) &&
+    if (accesses.isOfRows(read) && accesses.isSteady(read) && !isStaged(read) &&
         hasAdjacentColumns(read) && succeeded(getLocalSlice(read)))
       reads.push_back(read);
 }

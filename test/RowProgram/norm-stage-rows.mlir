@@ -1,10 +1,11 @@
 // RUN: rudnn-opt %s --split-input-file --norm-stage-rows --canonicalize --cse | FileCheck %s
+// RUN: rudnn-opt %s --split-input-file --norm-stage-rows --norm-stage-rows --canonicalize --cse | FileCheck %s
 
 // Rows of one piece come through a ring of three slots: the copies of the first
 // three tiles are started before the loop, as far as there are tiles, each
 // tile's a group of its own. An iteration waits for its tile, the oldest of
 // three, reads its slot, and when it is done fills the slot with the tile three
-// ahead. Slots take turns.
+// ahead. Slots take turns. A second run of the pass finds nothing to do.
 
 // CHECK-LABEL: func.func @ring(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xbf16>, %[[DY:[a-z0-9]+]]: memref<?x64xf32>, %[[RSTD:[a-z0-9]+]]: memref<?xf32>, %[[OUT:[a-z0-9]+]]: memref<?x64xf32>, %[[FIRST:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
