@@ -166,7 +166,8 @@ template <typename OpTy> struct ExpandConversion : OpRewritePattern<OpTy> {
     if (std::is_same_v<OpTy, arith::TruncFOp>)
       std::swap(narrow, wide);
     bool expands = (bf16 && narrow.isBF16()) || (f16 && narrow.isF16());
-    if (!wide.isF32() || !expands)
+    // A tensor has no bits yet.
+    if (!wide.isF32() || !expands || isa<TensorType>(op.getType()))
       return failure();
     Bits bits(rewriter, op.getLoc(), op.getType());
     rewriter.replaceOp(op, expand(bits, op, narrow.isBF16()));

@@ -78,3 +78,13 @@ func.func @others(%x: f32, %d: f64) -> (f64, f32, bf16) {
   %c = arith.truncf %d : f64 to bf16
   return %a, %b, %c : f64, f32, bf16
 }
+
+// Nor are tensors, which bufferization has left.
+// CHECK-LABEL: func.func @tensors(
+// CHECK-NEXT: arith.extf %{{.+}} : tensor<8xf16> to tensor<8xf32>
+// CHECK-NEXT: arith.truncf %{{.+}} : tensor<8xf32> to tensor<8xbf16>
+func.func @tensors(%x: tensor<8xf16>) -> tensor<8xbf16> {
+  %a = arith.extf %x : tensor<8xf16> to tensor<8xf32>
+  %b = arith.truncf %a : tensor<8xf32> to tensor<8xbf16>
+  return %b : tensor<8xbf16>
+}
