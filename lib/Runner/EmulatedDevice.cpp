@@ -12,6 +12,7 @@
 #include "RuntimeSymbols.h"
 #include "rudnn/Emulator/Passes.h"
 #include "rudnn/Emulator/Runtime.h"
+#include "rudnn/Runner/Failure.h"
 
 #include "llvm/Support/WithColor.h"
 
@@ -34,6 +35,9 @@ EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
   auto kernels = KernelStage::create(program, options.pipelineOptions, "sm_90");
   if (!kernels)
     return kernels.takeError();
+  if (!kernels->hasNormOps && !kernels->hasKernels)
+    return badInput("--device=emulate: the module has no norm ops and no "
+                    "kernels: nothing to emulate");
   pipelineOptions = kernels->describe();
   rudnnEmulatorSetSeed(options.data.seed);
   rudnnEmulatorSetErrorHandler(failKernel);

@@ -10,18 +10,28 @@
 #include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Runner/Failure.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 using namespace rudnn;
 using namespace rudnn::runner;
 
-/// Whether anything is left to be made a kernel.
-static bool findNormOps(mlir::Operation *module) {
+/// Whether `is` holds for an op in `module`.
+static bool hasOp(mlir::Operation *module,
+                  llvm::function_ref<bool(mlir::Operation *)> is) {
   return module
-      ->walk([](mlir::Operation *op) {
-        return llvm::isa_and_nonnull<norm::NormDialect>(op->getDialect())
-                   ? mlir::WalkResult::interrupt()
-                   : mlir::WalkResult::advance();
+      ->walk([&](mlir::Operation *op) {
+        return is(op) ? mlir::WalkResult::interrupt()
+                      : mlir::WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+static bool isNormOp(mlir::Operation *op) {
+  return llvm::isa_and_nonnull<norm::NormDialect>(op->getDialect());
+}
+
+static bool isKernel(mlir::Operation *op) {
+  return llvm::isa<mlir::gpu::LaunchOp, mlir::gpu::GPUModuleOp>(op);
 }
 
 llvm::Expected<KernelStage> KernelStage::create(const Program &program,
@@ -35,7 +45,8 @@ llvm::Expected<KernelStage> KernelStage::create(const Program &program,
   if (mlir::failed(stage.options->parseFromString(pipelineOptions, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
   mlir::func::FuncOp entry = program.entry;
-  stage.hasNormOps = findNormOps(entry->getParentOp());
+  stage.hasNormOps = hasOp(entry->getParentOp(), isNormOp);
+  stage.hasKernels = hasOp(entry->getParentOp(), isKernel);
   return stage;
 }
 

@@ -18,7 +18,8 @@ namespace rudnn::runner {
 /// Makes kernels of the norm ops of a module, if it has any.
 struct KernelStage {
   std::shared_ptr<GPUPipelineOptions> options;
-  bool hasNormOps;
+  /// What the module has before.
+  bool hasNormOps, hasKernels;
 
   /// Reads the options of the pipeline; `chip` is the default of that one.
   static llvm::Expected<KernelStage> create(const Program &program,

@@ -82,6 +82,8 @@ func.func private @nowhere()
 // FMA4: error: --mcpu: expected a CPU whose code runs here, got 'bdver4' with fma4, which this machine lacks
 // RUN: echo 'func.func @a(%%x: tensor<2xf32>) {return}' | %{bad} - --check 2>&1 | FileCheck %s --check-prefix=REFERENCE
 // REFERENCE: error: --check: no norm or linalg ops to take a reference from
+// RUN: %{bad} %s --rows=2 --device=emulate 2>&1 | FileCheck %s --check-prefix=EMULATE
+// EMULATE: error: --device=emulate: the module has no norm ops and no kernels: nothing to emulate
 // RUN: %{bad} %s --rows=2 --pipeline-options=bogus=1 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: error: --pipeline-options: {{.*}}bogus
 
