@@ -38,10 +38,9 @@ static LogicalResult
 addFromText(OpPassManager &pm, StringRef text,
             function_ref<LogicalResult(const Twine &)> onError) {
   rudnn::GPUPipelineOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os)))
-    return onError("norm-to-cuda: " + message);
+  if (failed(
+          rudnn::parsePipelineOptions(options, "norm-to-cuda", text, onError)))
+    return failure();
   llvm::Expected<rudnn::NVVMTarget> target = rudnn::getNVVMTarget(options.chip);
   if (!target)
     return onError("norm-to-cuda: " + llvm::toString(target.takeError()));

@@ -141,14 +141,24 @@ void rudnn::buildNormToCPUPipeline(OpPassManager &pm,
   buildToLLVMStage(pm);
 }
 
+LogicalResult rudnn::parsePipelineOptions(
+    detail::PassOptions &options, StringRef pipeline, StringRef text,
+    function_ref<LogicalResult(const Twine &)> onError) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (succeeded(options.parseFromString(text, os)))
+    return success();
+  if (message.empty())
+    return failure();
+  return onError(pipeline + ": " + StringRef(message).trim());
+}
+
 static LogicalResult
 addFromText(OpPassManager &pm, StringRef text,
             function_ref<LogicalResult(const Twine &)> onError) {
   CPUPipelineOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os)))
-    return onError("norm-to-cpu: " + message);
+  if (failed(parsePipelineOptions(options, "norm-to-cpu", text, onError)))
+    return failure();
   llvm::Expected<CPUTarget> target = getCPUTarget(options.mcpu);
   if (!target)
     return onError("norm-to-cpu: " + llvm::toString(target.takeError()));
@@ -162,7 +172,4 @@ void rudnn::registerPipelines() {
       addFromText, [](function_ref<void(const detail::PassOptions &)> visit) {
         visit(CPUPipelineOptions());
       });
-  PassPipelineRegistration<GPUPipelineOptions>(
-      "norm-to-gpu", "Lower norm ops to kernels in gpu.modules and launches",
-      buildNormToGPUPipeline);
 }

@@ -155,10 +155,8 @@ addFromText(StringRef pipeline, StringRef text,
             function_ref<LogicalResult(const Twine &)> onError,
             function_ref<void(const OptionsT &, const Request &)> build) {
   OptionsT options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os)))
-    return onError(pipeline + ": " + message);
+  if (failed(parsePipelineOptions(options, pipeline, text, onError)))
+    return failure();
   llvm::Expected<Request> request = checkOptions(options.chip, options.nvvm);
   if (!request)
     return onError(pipeline + ": " + llvm::toString(request.takeError()));
@@ -185,7 +183,27 @@ static void registerPipeline(StringRef name, StringRef description,
       });
 }
 
+/// Kernels are chosen for chips that they can be compiled for.
+static LogicalResult
+addNormToGPUFromText(OpPassManager &pm, StringRef text,
+                     function_ref<LogicalResult(const Twine &)> onError) {
+  GPUPipelineOptions options;
+  if (failed(parsePipelineOptions(options, "norm-to-gpu", text, onError)))
+    return failure();
+  llvm::Expected<NVVMTarget> target = getNVVMTarget(options.chip);
+  if (!target)
+    return onError("norm-to-gpu: " + llvm::toString(target.takeError()));
+  buildNormToGPUPipeline(pm, options);
+  return success();
+}
+
 void rudnn::registerNVVMPipelines() {
+  registerPassPipeline(
+      "norm-to-gpu", "Lower norm ops to kernels in gpu.modules and launches",
+      addNormToGPUFromText,
+      [](function_ref<void(const detail::PassOptions &)> visit) {
+        visit(GPUPipelineOptions());
+      });
   registerPipeline<GPUToNVVMOptions>(
       "norm-gpu-to-nvvm",
       "Compile the gpu.modules of a module for an NVIDIA GPU",

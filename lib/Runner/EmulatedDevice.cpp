@@ -12,6 +12,7 @@
 #include "RuntimeSymbols.h"
 #include "rudnn/Emulator/Passes.h"
 #include "rudnn/Emulator/Runtime.h"
+#include "rudnn/GPU/Target.h"
 #include "rudnn/Runner/Failure.h"
 
 #include "llvm/Support/WithColor.h"
@@ -38,6 +39,9 @@ EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
   if (!kernels->hasNormOps && !kernels->hasKernels)
     return badInput("--device=emulate: the module has no norm ops and no "
                     "kernels: nothing to emulate");
+  auto gpu = getNVVMTarget(kernels->options->chip);
+  if (!gpu)
+    return badInput("--pipeline-options: " + llvm::toString(gpu.takeError()));
   pipelineOptions = kernels->describe();
   rudnnEmulatorSetSeed(options.data.seed);
   rudnnEmulatorSetErrorHandler(failKernel);

@@ -10,6 +10,10 @@
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=stage=shared,parts=0" 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="set=threads=0" 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="chip=sm_12" 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="chip=sm_999" 2>&1 | FileCheck %s --check-prefix=NOCHIP
+// RUN: not rudnn-opt %t/op.mlir --norm-to-nvvm="chip=sm_999" 2>&1 | FileCheck %s --check-prefix=NOCHIP
+// RUN: not rudnn-runner %t/op.mlir --device=emulate --rows=1 --pipeline-options="chip=sm_999" 2>&1 | FileCheck %s --check-prefix=NOCHIP
+// RUN: not rudnn-opt %t/op.mlir --norm-to-nvvm="opt-level=-1" 2>&1 | FileCheck %s --check-prefix=LEVEL --implicit-check-not=error:
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="chip=gfx90a" 2>&1 | FileCheck %s --check-prefix=VENDOR
 // RUN: not rudnn-opt %t/op.mlir --norm-to-gpu="speed=11" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not rudnn-opt %t/unknown.mlir --norm-to-gpu 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -30,6 +34,8 @@
 // SHARED: expected stage = shared only where a block walks over rows
 // CPU: threads
 // CHIP: sm_12
+// NOCHIP: error: {{.*}}: unknown chip 'sm_999', expected for instance sm_80, sm_90, sm_100
+// LEVEL: for the --opt-level option: '-1' value invalid for uint argument!
 // VENDOR: gfx90a
 // OPTION: no such option speed
 // UNKNOWN: unknown field 'warps'

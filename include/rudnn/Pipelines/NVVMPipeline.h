@@ -44,7 +44,8 @@ void buildKernelsToNVVMStage(mlir::OpPassManager &pm, const NVVMTarget &target,
 void buildSerializeStage(mlir::OpPassManager &pm,
                          const NVVMCompilation &compilation);
 
-/// Registers `norm-to-nvvm` and its last stage, `norm-gpu-to-nvvm`.
+/// Registers `norm-to-gpu`, `norm-to-nvvm` and its last stage,
+/// `norm-gpu-to-nvvm`.
 void registerNVVMPipelines();
 
 } // namespace rudnn
