@@ -15,7 +15,12 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/Mangling.h"
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -50,6 +55,42 @@ parse(MLIRContext &context, const llvm::SourceMgr &sources) {
   if (!module)
     return badInput("the module does not parse");
   return std::move(module);
+}
+
+/// Whether code that a JIT made can call a function of this name that it does
+/// not define.
+static bool isDefinedElsewhere(StringRef name, const CompileRequest &request) {
+  auto process = llvm::sys::DynamicLibrary::getPermanentLibrary(nullptr);
+  if (process.getAddressOfSymbol(name.str().c_str()))
+    return true;
+  llvm::orc::ExecutionSession session(
+      llvm::cantFail(llvm::orc::SelfExecutorProcessControl::Create()));
+  llvm::DataLayout layout;
+  llvm::orc::MangleAndInterner intern(session, layout);
+  bool known = getRuntimeSymbols(intern).contains(intern(name)) ||
+               (request.getDeviceSymbols &&
+                request.getDeviceSymbols(intern).contains(intern(name)));
+  llvm::cantFail(session.endSession());
+  return known;
+}
+
+/// A function that is called must be defined somewhere. The JIT would say so
+/// too, as a failure of its own.
+static llvm::Error checkDeclarations(ModuleOp module,
+                                     const CompileRequest &request) {
+  StringRef hasWrapper = LLVM::LLVMDialect::getEmitCWrapperAttrName();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isDeclaration() ||
+        SymbolTable::symbolKnownUseEmpty(function, module))
+      continue;
+    std::string name = function.getName().str();
+    if (function->hasAttr(hasWrapper))
+      name = "_mlir_ciface_" + name;
+    if (!isDefinedElsewhere(name, request))
+      return badInput("function @" + function.getName() +
+                      " is called and has no body");
+  }
+  return llvm::Error::success();
 }
 
 /// Runs the passes, and finds out what became of the function's results.
@@ -116,6 +157,8 @@ CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   auto module = parse(context, sources);
   if (!module)
     return module.takeError();
+  if (llvm::Error error = checkDeclarations(**module, request))
+    return std::move(error);
   compiled.times.parse = watch.lap();
   auto results = lower(**module, request);
   if (!results)

@@ -22,6 +22,10 @@ func.func private @nowhere()
 // ENTRY: error: --entry: the module has no function @g
 // RUN: %{bad} %s --entry=nowhere 2>&1 | FileCheck %s --check-prefix=BODY
 // BODY: error: --entry: function @nowhere has no body
+// RUN: echo 'func.func private @g() func.func @f() {call @g() : () -> () return}' | %{bad} - 2>&1 | FileCheck %s --check-prefix=CALLED --implicit-check-not=error:
+// CALLED: error: function @g is called and has no body
+// Functions of the C library and of the runner itself need none.
+// RUN: echo 'func.func private @getpid() -> i32 func.func private @memrefCopy(i64, !llvm.ptr, !llvm.ptr) func.func @f() {%%i = call @getpid() : () -> i32 return ^never(%%n: i64, %%p: !llvm.ptr): call @memrefCopy(%%n, %%p, %%p) : (i64, !llvm.ptr, !llvm.ptr) -> () return}' | rudnn-runner -
 // RUN: echo 'func.func private @f()' | %{bad} - 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: the module has no public function with a body
 // RUN: echo 'func.func @a() {return} func.func @b() {return}' | %{bad} - 2>&1 | FileCheck %s --check-prefix=SEVERAL
