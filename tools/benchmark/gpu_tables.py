@@ -2,7 +2,7 @@
 
 from benchmark.commands import format_commit
 from benchmark.gpu_cases import BY_LENGTH, COMPILE_BAR_MS, find_ratio_bar
-from benchmark.gpu_results import OURS, get_ratio
+from benchmark.gpu_results import OURS
 from benchmark.modules import TITLES, describe
 from benchmark.pages import judge_least, judge_most, make_table
 from benchmark.peer_process import FAMILIES, get_family
@@ -49,7 +49,7 @@ def make_own_cells(results, case):
     asked = f">= {bar:.2f}" if bar else ""
     if not ours or "error" in ours:
         return ["failed" if ours else "-", "", "", asked, "missed" if ours and bar else ""]
-    ratio = get_ratio(ours)
+    ratio = results.get_ratio(ours)
     return [format_us(get_us(ours)), f"{ours['bytes'] / get_us(ours) / 1e3:.0f}", f"{ratio:.3f}",
             asked, judge_least(ratio, bar) if bar else ""]
 
@@ -151,7 +151,7 @@ def make_machine(results):
 def make_summary(results):
     """The short table: bf16 by the length of rows, as ratios to a copy."""
     def format_ratio(measured):
-        return f"{get_ratio(measured):.2f}" if measured and "function" in measured else "-"
+        return f"{results.get_ratio(measured):.2f}" if measured and "function" in measured else "-"
 
     rows = []
     for count, columns in BY_LENGTH:

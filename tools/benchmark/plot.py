@@ -3,7 +3,7 @@
 import math
 
 from benchmark.gpu_cases import BY_LENGTH
-from benchmark.gpu_results import OURS, get_ratio
+from benchmark.gpu_results import OURS
 from benchmark.gpu_tables import find_fastest
 from benchmark.peer_process import FAMILIES
 
@@ -57,7 +57,7 @@ def _draw_lines(results, operation):
             case = {"operation": operation, "dtype": "bf16", "rows": rows, "columns": columns}
             found = find_fastest(results, case, peer)
             if found and "function" in found:
-                ratio = min(get_ratio(found), _HIGHEST)
+                ratio = min(results.get_ratio(found), _HIGHEST)
                 points.append(f"{_get_x(columns):.1f},{_get_y(ratio):.1f}")
         if points:
             width = 2.5 if peer == OURS else 1.2
