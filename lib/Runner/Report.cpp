@@ -111,7 +111,8 @@ void Report::addKernel(const cuda::KernelInfo &kernel) {
   os << "kernel " << kernel.name << ": blocks " << format(kernel.grid) << " of "
      << format(kernel.block) << " threads, " << kernel.registers
      << " registers, " << kernel.localBytes << " bytes of local memory, "
-     << kernel.staticBytes + kernel.dynamicBytes << " of shared\n";
+     << kernel.staticBytes + kernel.dynamicBytes << " of shared, "
+     << llvm::format("loaded in %.1f ms\n", kernel.loadMilliseconds);
   kernels.push_back(
       llvm::json::Object{{"name", kernel.name},
                          {"grid", llvm::json::Array(kernel.grid)},
@@ -119,7 +120,8 @@ void Report::addKernel(const cuda::KernelInfo &kernel) {
                          {"registers", kernel.registers},
                          {"local_bytes", kernel.localBytes},
                          {"static_shared_bytes", kernel.staticBytes},
-                         {"dynamic_shared_bytes", kernel.dynamicBytes}});
+                         {"dynamic_shared_bytes", kernel.dynamicBytes},
+                         {"load_ms", kernel.loadMilliseconds}});
 }
 
 void Report::addRepeat(int64_t runs, llvm::ArrayRef<std::string> differences) {

@@ -9,15 +9,17 @@
 // DEFINE: %{run} = rudnn-runner %s --device=cuda --entry=%{entry} --fill=signs --rows=7
 // DEFINE: %{exits} = %python %S/../Runner/Inputs/exits.py
 
-// RUN: %{fake} %{run} --check --guard --repeat=3 --json=%t.json | FileCheck %s --implicit-check-not=FAIL
+// RUN: %{fake} %{run} --check --guard --repeat=3 --json=%t.json | FileCheck %s --implicit-check-not=FAIL --implicit-check-not='loaded a module'
 // CHECK: device cuda (Fake GPU), pipeline options "{chip=sm_90 set=}"
 // CHECK: compiled in
+// The kernel for other addresses is not loaded.
+// CHECK: loaded a module
 // CHECK-COUNT-3: launch forward_kernel_0 7 1 1, 128 1 1, shared 0
 // CHECK: kernel forward_kernel_0: blocks [7, 1, 1] of [128, 1, 1] threads, 32 registers, 0 bytes of local memory, 0 of shared
 // CHECK: guard: ok
 // CHECK: result 0 (y): ok, f32 [7, 1024]
 // CHECK: repeat: ok, 3 runs gave the same bits
-// RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1])); assert r['device_info']['name'] == 'Fake GPU' and r['device_info']['driver'] == 13000, r; k = r['kernels'][0]; assert k['grid'] == [7, 1, 1] and k['registers'] == 32, k; assert r['repeat'] == {'runs': 3, 'differences': []} and r['ok']" %t.json
+// RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1])); assert r['device_info']['name'] == 'Fake GPU' and r['device_info']['driver'] == 13000, r; k = r['kernels'][0]; assert k['grid'] == [7, 1, 1] and k['registers'] == 32 and 0 <= k['load_ms'] < 1e5, k; assert r['repeat'] == {'runs': 3, 'differences': []} and r['ok']" %t.json
 
 // `auto` is the GPU if there is one, or else the CPU.
 // RUN: %{fake} rudnn-runner %s --device=auto --entry=forward --rows=1 --fill=signs --check | FileCheck %s --check-prefix=CHOSEN
@@ -75,6 +77,7 @@
 // REDEFINE: %{entry} = columns
 // RUN: env LD_LIBRARY_PATH=%t/fake %{run} | FileCheck %s --check-prefix=COLUMNS
 // COLUMNS: launch columns_kernel 28 1 1, 256 1 1,
+// COLUMNS-NEXT: loaded a module
 // COLUMNS-NEXT: launch columns_kernel_0 7 1 1, 128 1 1,
 // RUN: env LD_LIBRARY_PATH=%t/fake %{run} --bench --bench-seconds=0 | FileCheck %s --check-prefix=COLUMNS
 

@@ -76,10 +76,11 @@ private:
 struct KernelInfo {
   std::string name;
   std::array<int64_t, 3> grid, block;
-  int registers = 0;    ///< per thread
-  int localBytes = 0;   ///< per thread: spills and arrays
-  int staticBytes = 0;  ///< of shared memory, per block
-  int dynamicBytes = 0; ///< of shared memory, per block
+  int registers = 0;           ///< per thread
+  int localBytes = 0;          ///< per thread: spills and arrays
+  int staticBytes = 0;         ///< of shared memory, per block
+  int dynamicBytes = 0;        ///< of shared memory, per block
+  double loadMilliseconds = 0; ///< until the driver had loaded it
 };
 std::vector<KernelInfo> getKernels();
 

@@ -27,7 +27,8 @@
 extern "C" {
 #endif
 
-/// Loads machine code, or PTX that the driver compiles.
+/// Takes machine code, or PTX that the driver compiles. It is loaded when the
+/// first kernel of it is asked for, and must stay where it is until then.
 void *mgpuModuleLoad(void *data, size_t size);
 void *mgpuModuleLoadJIT(void *data, int optLevel);
 void mgpuModuleUnload(void *module);

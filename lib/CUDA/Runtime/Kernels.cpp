@@ -10,6 +10,7 @@
 #include "rudnn/CUDA/Runtime.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <vector>
@@ -26,13 +27,18 @@ struct Kernel {
   int lastBytes = 0;
 };
 
+/// What is loaded when a kernel of it is launched for the first time: of two
+/// kernels that a function chooses from, only one may ever be.
 struct Module {
+  const void *data;
+  int optLevel;
   void *handle = nullptr;
-  std::map<std::string, Kernel> kernels;
+  double loadMilliseconds = 0;
+  std::map<std::string, Kernel> kernels = {};
 };
 } // namespace
 
-/// In the order in which they were loaded.
+/// In the order in which they were handed over.
 static std::vector<Module *> &getModules() {
   static auto *modules = new std::vector<Module *>;
   return *modules;
@@ -49,33 +55,40 @@ static std::string describe(const Kernel *kernel) {
 // Loading
 //===----------------------------------------------------------------------===//
 
-static void *loadModule(const void *data, int optLevel) {
+static void *addModule(const void *data, int optLevel) {
+  getModules().push_back(new Module{data, optLevel});
+  return getModules().back();
+}
+
+static void load(Module &module) {
   char log[8192] = "";
   int options[] = {JitOptLevel, JitErrorLog, JitErrorLogBytes};
-  void *values[] = {reinterpret_cast<void *>(intptr_t(optLevel)), log,
+  void *values[] = {reinterpret_cast<void *>(intptr_t(module.optLevel)), log,
                     reinterpret_cast<void *>(sizeof(log))};
-  auto module = std::make_unique<Module>();
-  Status status =
-      getDriver().loadModule.tryCall(&module->handle, data, 3, options, values);
+  auto begin = std::chrono::steady_clock::now();
+  Status status = getDriver().loadModule.tryCall(&module.handle, module.data, 3,
+                                                 options, values);
   check(status, log, "cuModuleLoadDataEx");
-  getModules().push_back(module.get());
-  return module.release();
+  std::chrono::duration<double, std::milli> passed =
+      std::chrono::steady_clock::now() - begin;
+  module.loadMilliseconds = passed.count();
 }
 
 /// The largest optimisation level that there is.
 static constexpr int kMostOptimized = 4;
 
 void *mgpuModuleLoad(void *data, size_t) {
-  return loadModule(data, kMostOptimized);
+  return addModule(data, kMostOptimized);
 }
 
 void *mgpuModuleLoadJIT(void *data, int optLevel) {
-  return loadModule(data, optLevel);
+  return addModule(data, optLevel);
 }
 
 void mgpuModuleUnload(void *opaque) {
   auto *module = static_cast<Module *>(opaque);
-  getDriver().unloadModule(module->handle);
+  if (module->handle)
+    getDriver().unloadModule(module->handle);
   std::vector<Module *> &modules = getModules();
   modules.erase(std::find(modules.begin(), modules.end(), module));
   lastKernel = nullptr;
@@ -91,6 +104,8 @@ static int getAttribute(const Kernel &kernel, KernelAttribute attribute) {
 
 void *mgpuModuleGetFunction(void *opaque, const char *name) {
   auto *module = static_cast<Module *>(opaque);
+  if (!module->handle)
+    load(*module);
   auto [entry, isNew] = module->kernels.try_emplace(name);
   Kernel &kernel = entry->second;
   if (!isNew)
@@ -110,7 +125,7 @@ std::vector<KernelInfo> rudnn::cuda::getKernels() {
                          getAttribute(kernel, NumRegisters),
                          getAttribute(kernel, LocalSizeBytes),
                          getAttribute(kernel, SharedSizeBytes),
-                         kernel.lastBytes});
+                         kernel.lastBytes, module->loadMilliseconds});
   return infos;
 }
 

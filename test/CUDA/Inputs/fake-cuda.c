@@ -2,11 +2,12 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /* A libcuda.so.1 for machines without a GPU: memory is the host's, everything
-   happens at once, launches are printed and compute nothing. Recorded launches
-   are not done again. FAKE_CUDA_FAIL=NAME lets the function NAME fail with
-   status 2; FAKE_CUDA_COPY=A,B copies what the kernel's buffer A points to into
-   its buffer B, so that there are results; FAKE_CUDA_STRAY=B writes a byte
-   behind buffer B, FAKE_CUDA_DRIFT=B the number of the launch into it. */
+   happens at once, loads and launches are printed and compute nothing.
+   Recorded launches are not done again. FAKE_CUDA_FAIL=NAME lets the function
+   NAME fail with status 2; FAKE_CUDA_COPY=A,B copies what the kernel's buffer
+   A points to into its buffer B, so that there are results; FAKE_CUDA_STRAY=B
+   writes a byte behind buffer B, FAKE_CUDA_DRIFT=B the number of the launch
+   into it. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -119,6 +120,7 @@ int cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
                        int *options, void **values) {
   *module = (void *)(uintptr_t)image;
+  printf("loaded a module\n");
   if (STATUS)
     for (unsigned i = 0; i < count; ++i)
       if (options[i] == 5)
