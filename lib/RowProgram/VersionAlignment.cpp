@@ -66,8 +66,8 @@ using Programs = SmallVector<scf::ForallOp, 1>;
 
 SmallVector<Programs> collectPrograms(Operation *root) {
   SmallVector<Programs> all;
-  for (scf::ForallOp program : getRowPrograms(root)) {
-    if (!getRowSchedule(program).isGPU() || isMarkedAligned(program))
+  for (scf::ForallOp program : getThreadPrograms(root)) {
+    if (isMarkedAligned(program))
       continue;
     if (all.empty() || !norm::bringTogether(all.back().back(), program))
       all.emplace_back();
@@ -98,9 +98,8 @@ void markAligned(scf::ForallOp program) {
 void settleChoice(OpBuilder &b, scf::IfOp choice) {
   b.setInsertionPoint(choice);
   SetVector<Value> all;
-  for (scf::ForallOp program : getRowPrograms(choice)) {
-    if (!getRowSchedule(program).isGPU() ||
-        !choice.getThenRegion().isAncestor(program->getParentRegion()))
+  for (scf::ForallOp program : getThreadPrograms(choice)) {
+    if (!choice.getThenRegion().isAncestor(program->getParentRegion()))
       continue;
     SetVector<Value> buffers = collectBuffers(program);
     bool areOutside = llvm::all_of(buffers, [&](Value buffer) {
