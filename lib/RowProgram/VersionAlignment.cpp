@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace rudnn {
@@ -93,40 +94,51 @@ void markAligned(scf::ForallOp program) {
                               UnitAttr::get(program.getContext()));
 }
 
-/// Puts a check in place of `norm.is_aligned`. A program whose buffers come to
-/// be in its branch stays unmarked.
-void settleChoice(OpBuilder &b, scf::IfOp choice) {
-  b.setInsertionPoint(choice);
+/// The first op in the block of `condition` that uses it, or holds a use. Other
+/// passes may have made more uses than the choice, such as a deallocation of
+/// what one branch allocates.
+Operation *getFirstUser(norm::IsAlignedOp condition) {
+  Operation *first = condition->getBlock()->getTerminator();
+  for (Operation *user : condition->getUsers()) {
+    Operation *inBlock = condition->getBlock()->findAncestorOpInBlock(*user);
+    if (inBlock && inBlock->isBeforeInBlock(first))
+      first = inBlock;
+  }
+  return first;
+}
+
+/// The row programs that run only if `condition` holds.
+SmallVector<scf::ForallOp> getGuardedPrograms(norm::IsAlignedOp condition) {
+  SmallVector<scf::ForallOp> programs;
+  for (Operation *user : condition->getUsers())
+    if (auto choice = dyn_cast<scf::IfOp>(user))
+      for (scf::ForallOp program : getThreadPrograms(choice))
+        if (choice.getThenRegion().isAncestor(program->getParentRegion()))
+          programs.push_back(program);
+  return programs;
+}
+
+/// Puts a check in place of `condition`, one for all uses, which have to agree.
+/// A program that accesses what is not there yet stays unmarked.
+void settleCondition(RewriterBase &b, norm::IsAlignedOp condition) {
+  Operation *place = getFirstUser(condition);
+  DominanceInfo dominance(condition->getParentOp());
+  b.setInsertionPoint(place);
   SetVector<Value> all;
-  for (scf::ForallOp program : getThreadPrograms(choice)) {
-    if (!choice.getThenRegion().isAncestor(program->getParentRegion()))
-      continue;
+  for (scf::ForallOp program : getGuardedPrograms(condition)) {
     SetVector<Value> buffers = collectBuffers(program);
-    bool areOutside = llvm::all_of(buffers, [&](Value buffer) {
-      return !choice->isAncestor(buffer.getParentBlock()->getParentOp());
+    bool areThere = llvm::all_of(buffers, [&](Value buffer) {
+      return dominance.properlyDominates(buffer, place);
     });
-    if (buffers.empty() || !areOutside)
+    if (buffers.empty() || !areThere)
       continue;
     all.insert_range(buffers);
     markAligned(program);
   }
-  Value aligned = createAreAligned(b, choice.getLoc(), all.getArrayRef());
+  Value aligned = createAreAligned(b, condition.getLoc(), all.getArrayRef());
   if (!aligned)
-    aligned = arith::ConstantIntOp::create(b, choice.getLoc(), 1, 1);
-  choice.getConditionMutable().assign(aligned);
-}
-
-/// Each choice on `condition` gets a check of its own; for any other use
-/// nothing is known to be aligned.
-void settleCondition(RewriterBase &b, norm::IsAlignedOp condition) {
-  for (OpOperand &use : llvm::make_early_inc_range(condition->getUses()))
-    if (auto choice = dyn_cast<scf::IfOp>(use.getOwner()))
-      settleChoice(b, choice);
-  b.setInsertionPoint(condition);
-  if (!condition->use_empty())
-    b.replaceOpWithNewOp<arith::ConstantIntOp>(condition, 0, 1);
-  else
-    b.eraseOp(condition);
+    aligned = arith::ConstantIntOp::create(b, condition.getLoc(), 1, 1);
+  b.replaceOp(condition, aligned);
 }
 
 void addVersion(RewriterBase &b, Programs &programs) {

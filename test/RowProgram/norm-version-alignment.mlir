@@ -264,7 +264,7 @@ func.func @apart(%x: memref<?x64xf32>, %y: memref<?x64xf32>, %m: index) {
 func.func @chosen(%x: memref<?x64xf32>, %z: memref<?x64xf32>, %m: index) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
-  %aligned = norm.is_aligned
+  %aligned = norm.is_aligned distinct[0]<>
   scf.if %aligned {
     %own = memref.alloc() {alignment = 64 : i64} : memref<8x64xf32>
     scf.forall (%row) in (%m) {
@@ -287,19 +287,18 @@ func.func @chosen(%x: memref<?x64xf32>, %z: memref<?x64xf32>, %m: index) {
 
 // -----
 
-// Nothing to check: the first branch is the one. For anything but a choice
-// nothing is known to be aligned.
+// Nothing to check: the first branch is the one, for other uses as well.
 
 // CHECK-LABEL: func.func @settled(
 // CHECK-NOT: scf.if
 // CHECK: vector = 4
 // CHECK-NOT: vector = 1
-// CHECK: return %false
+// CHECK: return %true
 func.func @settled(%x: memref<?x64xf32>, %m: index) -> i1 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %xa = memref.assume_alignment %x, 16 : memref<?x64xf32>
-  %aligned = norm.is_aligned
+  %aligned = norm.is_aligned distinct[0]<>
   scf.if %aligned {
     scf.forall (%row) in (%m) {
       %v = vector.transfer_read %xa[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
@@ -310,6 +309,36 @@ func.func @settled(%x: memref<?x64xf32>, %m: index) -> i1 {
       %v = vector.transfer_read %xa[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
       vector.transfer_write %v, %xa[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
     } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 1, threads = 32>}
+  }
+  return %aligned : i1
+}
+
+// -----
+
+// One check for all uses, where the first of them is: canonicalize makes one
+// branch of both.
+
+// CHECK-LABEL: func.func @uses(
+// CHECK: %[[LOW:.+]] = arith.andi %{{.+}}, %c15
+// CHECK: %[[OK:.+]] = arith.cmpi eq, %[[LOW]], %c0
+// CHECK-NOT: arith.cmpi
+// CHECK: scf.if %[[OK]] {
+// CHECK: norm.aligned
+// CHECK-NEXT: memref.dealloc
+// CHECK-NEXT: }
+// CHECK: return %[[OK]]
+func.func @uses(%x: memref<?x64xf32>, %z: memref<8x64xf32>, %m: index) -> i1 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %aligned = norm.is_aligned distinct[0]<>
+  scf.if %aligned {
+    scf.forall (%row) in (%m) {
+      %v = vector.transfer_read %x[%row, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+      vector.transfer_write %v, %x[%row, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x64xf32>
+    } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 4, threads = 16, rows = 2>}
+  }
+  scf.if %aligned {
+    memref.dealloc %z : memref<8x64xf32>
   }
   return %aligned : i1
 }

@@ -179,8 +179,10 @@ def NormVersionAlignment : Pass<"norm-version-alignment"> {
     strides. The loop in the first branch is marked `norm.aligned`. Programs next
     to each other that are to be one launch (`norm.launch`) share a choice.
 
-    An `scf.if` on `norm.is_aligned` is such a choice already: its condition
-    becomes the check of what the programs in its first branch access.
+    An `scf.if` on `norm.is_aligned` is such a choice already: that op becomes
+    the check of what the programs in its first branch access, for all of its
+    uses. A program whose buffers are made after the first use is left as any
+    other.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",

@@ -26,7 +26,7 @@ func.func @example(%x: tensor<32x64xf32>, %y0: tensor<32x64xf32>) -> tensor<32x6
 // CHECK-NOT: norm.is_aligned
 // CHECK: return
 func.func @result(%x: tensor<32x64xf32>, %y0: tensor<32x64xf32>) -> tensor<32x64xf32> {
-    %aligned = norm.is_aligned
+    %aligned = norm.is_aligned distinct[0]<>
     %y = scf.if %aligned -> (tensor<32x64xf32>) {
       %wide = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
           outs(%y0 : tensor<32x64xf32>)

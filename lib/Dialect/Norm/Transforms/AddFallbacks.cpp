@@ -34,12 +34,18 @@ static bool hasWideAccesses(RowwiseOpInterface op) {
          ScheduleProblem(op).hasColumns();
 }
 
-/// `op` in the block that `b` stands in, with `schedule`, and a yield.
+/// `op` in the block that `b` stands in, with `schedule`, and a yield of those
+/// results that are used: a use by the yield would keep the others alive.
 static void cloneInto(OpBuilder &b, RowwiseOpInterface op,
                       ScheduleAttr schedule) {
   auto clone = cast<RowwiseOpInterface>(b.clone(*op));
   clone.setScheduleAttr(schedule);
-  scf::YieldOp::create(b, op.getLoc(), clone->getResults());
+  SmallVector<Value> used;
+  for (auto [result, cloned] :
+       llvm::zip_equal(op->getResults(), clone->getResults()))
+    if (!result.use_empty())
+      used.push_back(cloned);
+  scf::YieldOp::create(b, op.getLoc(), used);
 }
 
 static void addFallback(RewriterBase &rewriter, RowwiseOpInterface op,
@@ -47,12 +53,17 @@ static void addFallback(RewriterBase &rewriter, RowwiseOpInterface op,
   auto narrow = ScheduleAttr::get(
       op.getContext(), chooseUnalignedSchedule(ScheduleProblem(op), chip));
   rewriter.setInsertionPoint(op);
-  auto aligned = IsAlignedOp::create(rewriter, op.getLoc());
+  auto id = DistinctAttr::create(rewriter.getUnitAttr());
+  auto aligned = IsAlignedOp::create(rewriter, op.getLoc(), id);
   auto choice = scf::IfOp::create(
       rewriter, op.getLoc(), aligned,
       [&](OpBuilder &b, Location) { cloneInto(b, op, op.getScheduleAttr()); },
       [&](OpBuilder &b, Location) { cloneInto(b, op, narrow); });
-  rewriter.replaceOp(op, choice.getResults());
+  auto results = choice.getResults().begin();
+  for (OpResult result : op->getResults())
+    if (!result.use_empty())
+      rewriter.replaceAllUsesWith(result, *results++);
+  rewriter.eraseOp(op);
 }
 
 namespace {

@@ -21,23 +21,34 @@ def Norm_ThreadAxisAttr : EnumAttr<Norm_Dialect, Norm_ThreadAxis,
   let assemblyFormat = "$value";
 }
 
-def Norm_IsAlignedOp : Op<Norm_Dialect, "is_aligned", [Pure]> {
+def Norm_DistinctAttr : Attr<CPred<"::llvm::isa<::mlir::DistinctAttr>($_self)">,
+                             "a distinct attribute"> {
+  let storageType = "::mlir::DistinctAttr";
+  let returnType = "::mlir::DistinctAttr";
+  let convertFromStorage = "$_self";
+}
+
+// Not to be moved: what it will look at may be made right before its use.
+def Norm_IsAlignedOp : Op<Norm_Dialect, "is_aligned", [NoMemoryEffect]> {
   let summary = "Whether buffers turn out to be aligned";
   let description = [{
     The condition of an `scf.if` whose first branch has row programs for a GPU
     with wide accesses, and whose second has others that do the same with
     narrow ones. What must be aligned is clear once tensors have become
-    buffers: the pass norm-version-alignment replaces each use by a check of
-    what the row programs in the first branch access.
+    buffers: the pass norm-version-alignment replaces the op by a check of what
+    the row programs in the first branch access. Whatever else uses the result
+    by then, such as a deallocation of what one branch allocates, sees the same
+    value. `id` keeps the ops of different choices apart.
 
     Example:
 
     ```mlir
-    %aligned = norm.is_aligned
+    %aligned = norm.is_aligned distinct[0]<>
     ```
   }];
+  let arguments = (ins Norm_DistinctAttr:$id);
   let results = (outs I1:$result);
-  let assemblyFormat = "attr-dict";
+  let assemblyFormat = "$id attr-dict";
 }
 
 def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [

@@ -218,7 +218,7 @@ def NormAddFallbacks : Pass<"norm-add-fallbacks"> {
     there will be
 
     ```mlir
-    %aligned = norm.is_aligned
+    %aligned = norm.is_aligned distinct[0]<>
     %y = scf.if %aligned -> (tensor<32x64xf32>) {
       %wide = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
           outs(%y0 : tensor<32x64xf32>)
