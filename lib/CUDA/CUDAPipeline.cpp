@@ -9,13 +9,13 @@
 #include "rudnn/CUDA/Passes.h"
 #include "rudnn/Pipelines/NVVMPipeline.h"
 #include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/Pipelines/RegisterPipeline.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
@@ -34,27 +34,20 @@ void rudnn::buildCUDAStage(OpPassManager &pm, const NVVMTarget &target,
   buildToLLVMStage(pm);
 }
 
-static LogicalResult
-addFromText(OpPassManager &pm, StringRef text,
-            function_ref<LogicalResult(const Twine &)> onError) {
-  rudnn::GPUPipelineOptions options;
-  if (failed(
-          rudnn::parsePipelineOptions(options, "norm-to-cuda", text, onError)))
-    return failure();
+static llvm::Error buildChecked(OpPassManager &pm,
+                                const rudnn::GPUPipelineOptions &options) {
   llvm::Expected<rudnn::NVVMTarget> target = rudnn::getNVVMTarget(options.chip);
   if (!target)
-    return onError("norm-to-cuda: " + llvm::toString(target.takeError()));
+    return target.takeError();
   rudnn::buildNormToGPUPipeline(pm, options);
   rudnn::buildCUDAStage(pm, *target, rudnn::NVVMCompilation());
-  return success();
+  return llvm::Error::success();
 }
 
 void rudnn::registerCUDAPipelines() {
-  registerPassPipeline(
+  registerPipeline<GPUPipelineOptions>(
       "norm-to-cuda",
       "Lower norm ops to PTX and host code that launches it, in the LLVM "
       "dialect",
-      addFromText, [](function_ref<void(const detail::PassOptions &)> visit) {
-        visit(GPUPipelineOptions());
-      });
+      buildChecked);
 }

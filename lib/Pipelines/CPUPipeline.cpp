@@ -9,6 +9,7 @@
 #include "rudnn/Dialect/Norm/Transforms/Bufferization.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/Pipelines/RegisterPipeline.h"
 #include "rudnn/RowProgram/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -141,35 +142,17 @@ void rudnn::buildNormToCPUPipeline(OpPassManager &pm,
   buildToLLVMStage(pm);
 }
 
-LogicalResult rudnn::parsePipelineOptions(
-    detail::PassOptions &options, StringRef pipeline, StringRef text,
-    function_ref<LogicalResult(const Twine &)> onError) {
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (succeeded(options.parseFromString(text, os)))
-    return success();
-  if (message.empty())
-    return failure();
-  return onError(pipeline + ": " + StringRef(message).trim());
-}
-
-static LogicalResult
-addFromText(OpPassManager &pm, StringRef text,
-            function_ref<LogicalResult(const Twine &)> onError) {
-  CPUPipelineOptions options;
-  if (failed(parsePipelineOptions(options, "norm-to-cpu", text, onError)))
-    return failure();
+static llvm::Error buildChecked(OpPassManager &pm,
+                                const CPUPipelineOptions &options) {
   llvm::Expected<CPUTarget> target = getCPUTarget(options.mcpu);
   if (!target)
-    return onError("norm-to-cpu: " + llvm::toString(target.takeError()));
+    return target.takeError();
   buildNormToCPUPipeline(pm, options, *target);
-  return success();
+  return llvm::Error::success();
 }
 
 void rudnn::registerPipelines() {
-  registerPassPipeline(
+  registerPipeline<CPUPipelineOptions>(
       "norm-to-cpu", "Lower norm ops to the LLVM dialect for a CPU",
-      addFromText, [](function_ref<void(const detail::PassOptions &)> visit) {
-        visit(CPUPipelineOptions());
-      });
+      buildChecked);
 }

@@ -9,6 +9,7 @@
 
 #include "rudnn/GPU/Passes.h"
 #include "rudnn/Pipelines/Pipelines.h"
+#include "rudnn/Pipelines/RegisterPipeline.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -24,8 +25,6 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
-
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rudnn;
@@ -148,73 +147,42 @@ static llvm::Expected<Request> checkOptions(StringRef chip,
   return Request{*target, {options.format, options.toolkit, options.optLevel}};
 }
 
-/// Parses the options of `pipeline` and lets `build` add its passes.
-template <typename OptionsT>
-static LogicalResult
-addFromText(StringRef pipeline, StringRef text,
-            function_ref<LogicalResult(const Twine &)> onError,
-            function_ref<void(const OptionsT &, const Request &)> build) {
-  OptionsT options;
-  if (failed(parsePipelineOptions(options, pipeline, text, onError)))
-    return failure();
-  llvm::Expected<Request> request = checkOptions(options.chip, options.nvvm);
-  if (!request)
-    return onError(pipeline + ": " + llvm::toString(request.takeError()));
-  build(options, *request);
-  return success();
-}
-
-/// Registers a pipeline whose options are an OptionsT.
-template <typename OptionsT, typename BuildT>
-static void registerPipeline(StringRef name, StringRef description,
-                             BuildT build) {
-  registerPassPipeline(
-      name, description,
-      [=](OpPassManager &pm, StringRef text,
-          function_ref<LogicalResult(const Twine &)> onError) {
-        return addFromText<OptionsT>(
-            name, text, onError,
-            [&](const OptionsT &options, const Request &request) {
-              build(pm, options, request);
-            });
-      },
-      [](function_ref<void(const detail::PassOptions &)> visit) {
-        visit(OptionsT());
-      });
-}
-
 /// Kernels are chosen for chips that they can be compiled for.
-static LogicalResult
-addNormToGPUFromText(OpPassManager &pm, StringRef text,
-                     function_ref<LogicalResult(const Twine &)> onError) {
-  GPUPipelineOptions options;
-  if (failed(parsePipelineOptions(options, "norm-to-gpu", text, onError)))
-    return failure();
+static llvm::Error buildToGPU(OpPassManager &pm,
+                              const GPUPipelineOptions &options) {
   llvm::Expected<NVVMTarget> target = getNVVMTarget(options.chip);
   if (!target)
-    return onError("norm-to-gpu: " + llvm::toString(target.takeError()));
+    return target.takeError();
   buildNormToGPUPipeline(pm, options);
-  return success();
+  return llvm::Error::success();
+}
+
+static llvm::Error buildGPUToNVVM(OpPassManager &pm,
+                                  const GPUToNVVMOptions &options) {
+  llvm::Expected<Request> request = checkOptions(options.chip, options.nvvm);
+  if (!request)
+    return request.takeError();
+  buildGPUToNVVMStage(pm, request->target, request->compilation);
+  return llvm::Error::success();
+}
+
+static llvm::Error buildToNVVM(OpPassManager &pm,
+                               const NormToNVVMOptions &options) {
+  llvm::Expected<Request> request = checkOptions(options.chip, options.nvvm);
+  if (!request)
+    return request.takeError();
+  buildNormToNVVMPipeline(pm, options, request->target, request->compilation);
+  return llvm::Error::success();
 }
 
 void rudnn::registerNVVMPipelines() {
-  registerPassPipeline(
+  registerPipeline<GPUPipelineOptions>(
       "norm-to-gpu", "Lower norm ops to kernels in gpu.modules and launches",
-      addNormToGPUFromText,
-      [](function_ref<void(const detail::PassOptions &)> visit) {
-        visit(GPUPipelineOptions());
-      });
+      buildToGPU);
   registerPipeline<GPUToNVVMOptions>(
       "norm-gpu-to-nvvm",
-      "Compile the gpu.modules of a module for an NVIDIA GPU",
-      [](OpPassManager &pm, const GPUToNVVMOptions &, const Request &request) {
-        buildGPUToNVVMStage(pm, request.target, request.compilation);
-      });
+      "Compile the gpu.modules of a module for an NVIDIA GPU", buildGPUToNVVM);
   registerPipeline<NormToNVVMOptions>(
       "norm-to-nvvm", "Compile norm ops to kernels for an NVIDIA GPU",
-      [](OpPassManager &pm, const NormToNVVMOptions &options,
-         const Request &request) {
-        buildNormToNVVMPipeline(pm, options, request.target,
-                                request.compilation);
-      });
+      buildToNVVM);
 }

@@ -110,13 +110,6 @@ void buildThreadsStage(mlir::OpPassManager &pm);
 /// ... and these to kernels.
 void buildKernelsStage(mlir::OpPassManager &pm);
 
-/// Parses the options of a pipeline. Where LLVM's command line has printed what
-/// is wrong with a value, `onError` has nothing to add and is not called.
-mlir::LogicalResult parsePipelineOptions(
-    mlir::detail::PassOptions &options, llvm::StringRef pipeline,
-    llvm::StringRef text,
-    llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
-
 /// Registers `norm-to-cpu`.
 void registerPipelines();
 

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <memory>
 #include <vector>
 
 using namespace rudnn::cuda;
