@@ -8,8 +8,8 @@
 #include "rudnn/CPU/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace rudnn {
 #define GEN_PASS_DEF_NORMMARKDEALLOCATIONS
@@ -34,14 +34,17 @@ Value getFreedBuffer(Operation *op) {
   return {};
 }
 
-/// The op that allocates what `buffer` is a view of; null if that is not seen.
-Operation *getAllocation(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  auto effects = buffer.getDefiningOp<MemoryEffectOpInterface>();
-  return effects && effects.getEffectOnValue<MemoryEffects::Allocate>(buffer)
-             ? effects.getOperation()
-             : nullptr;
+/// The ops that allocate what `buffer` may be a view of, as far as is seen:
+/// several where branches or a select lead to it.
+SmallVector<Operation *> getAllocations(const BufferViewFlowAnalysis &views,
+                                        Value buffer) {
+  SmallVector<Operation *> allocations;
+  for (Value source : views.resolveReverse(buffer)) {
+    auto effects = source.getDefiningOp<MemoryEffectOpInterface>();
+    if (effects && effects.getEffectOnValue<MemoryEffects::Allocate>(source))
+      allocations.push_back(effects);
+  }
+  return allocations;
 }
 
 struct NormMarkDeallocations
@@ -52,17 +55,18 @@ struct NormMarkDeallocations
           bufferization::BufferizationDialect::kManualDeallocation,
           UnitAttr::get(&getContext()));
     };
+    BufferViewFlowAnalysis views(getOperation());
     getOperation()->walk([&](Operation *op) {
       Value buffer = getFreedBuffer(op);
       if (!buffer)
         return;
-      Operation *allocation = getAllocation(buffer);
-      if (!allocation) {
+      SmallVector<Operation *> allocations = getAllocations(views, buffer);
+      if (allocations.empty()) {
         op->emitOpError("frees a buffer from elsewhere: expected one that is "
                         "allocated in the same function, or a view of it");
         return signalPassFailure();
       }
-      mark(allocation);
+      llvm::for_each(allocations, mark);
       mark(op);
     });
   }

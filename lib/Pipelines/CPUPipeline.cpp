@@ -49,6 +49,9 @@ void rudnn::buildPrepareStage(OpPassManager &pm) {
   pm.addPass(norm::createNormMemRefToTensor());
   // Makes one tensor of a memref that is an input and a destination.
   pm.addPass(createCSEPass());
+  // While an op is one op, and not yet a choice of two or a loop, what its
+  // result goes to is easy to see.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
 }
 
 void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
@@ -82,6 +85,7 @@ void rudnn::buildBufferizeStage(OpPassManager &pm) {
   addCleanup(pm);
   pm.addPass(createNormFoldReshapes());
   pm.addPass(createNormDropReturnedArguments());
+  pm.addPass(createNormSinkCopies());
   // Copies of a buffer to itself are seen once equal views are one.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createNormFoldViews());

@@ -38,6 +38,28 @@ def NormDropReturnedArguments
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def NormSinkCopies : Pass<"norm-sink-copies"> {
+  let summary = "Copy only in the branch that needs it";
+  let description = [{
+    Where a result of an `scf.if` is only copied, to the buffer that one of the
+    branches yields, the copy moves into the other branch:
+
+    ```mlir
+    %b = scf.if %p -> (memref<8xf32>) {
+      scf.yield %x : memref<8xf32>
+    } else {
+      scf.yield %alloc : memref<8xf32>
+    }
+    memref.copy %b, %x : memref<8xf32> to memref<8xf32>
+    ```
+
+    copies `%alloc` to `%x` in the second branch, and nothing in the first. So
+    an op whose fallback can't work in place does so without copies where it
+    can.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def NormMarkDeallocations : Pass<"norm-mark-deallocations"> {
   let summary = "Leave to a module what it frees itself";
   let description = [{
@@ -45,7 +67,7 @@ def NormMarkDeallocations : Pass<"norm-mark-deallocations"> {
     module that frees something. Here the ops that free memory, and those that
     allocated it, are marked `bufferization.manual_deallocation`: both stay, and
     nothing else frees that memory. It has to be seen where it comes from:
-    through views, and in the same function.
+    through views, branches and selects, and in the same function.
   }];
 }
 
