@@ -27,6 +27,7 @@ void rudnn::buildCUDAStage(OpPassManager &pm, const NVVMTarget &target,
   pm.addPass(createLowerAffinePass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createNormLaunchDependents());
   buildGPUToNVVMStage(pm, target, compilation);
   buildScalarLoopsStage(pm);
   buildToControlFlowStage(pm);

@@ -27,7 +27,8 @@ static bool isEmulated(Operation *op) {
              nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
              nvgpu::DeviceAsyncWaitOp, NVVM::ClusterArriveOp,
              NVVM::ClusterWaitOp, NVVM::CpAsyncCommitGroupOp,
-             NVVM::CpAsyncWaitGroupOp, NVVM::MapaOp>(op);
+             NVVM::CpAsyncWaitGroupOp, NVVM::GriddepcontrolOp, NVVM::MapaOp>(
+      op);
 }
 
 /// Ops whose accesses are checked.

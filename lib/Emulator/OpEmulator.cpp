@@ -111,6 +111,11 @@ bool OpEmulator::emulateWait(Operation *op) {
         call(op, kClusterWait, {getNumber(op)});
         return true;
       })
+      // Kernels run one after the other.
+      .Case([](NVVM::GriddepcontrolOp op) {
+        op.erase();
+        return true;
+      })
       .Case<nvgpu::DeviceAsyncCreateGroupOp, NVVM::CpAsyncCommitGroupOp>(
           [&](Operation *) {
             call(op, "rudnnEmulatorCommitCopies", {});

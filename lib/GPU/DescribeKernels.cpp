@@ -10,6 +10,7 @@
 #include "KernelAccess.h"
 #include "MemoryAccess.h"
 #include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/GPU/OverlapLaunches.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -60,6 +61,7 @@ static SmallVector<NamedAttribute> getLaunchAttributes(gpu::GPUFuncOp kernel) {
   StringRef cluster = NVVM::NVVMDialect::getClusterDimAttrName();
   add("cluster", kernel->hasAttr(cluster) ? kernel->getAttr(cluster)
                                           : kernel.getKnownClusterSizeAttr());
+  add("dependent", b.getBoolAttr(waitsForPrevious(kernel)));
   add("schedule", kernel->getAttr(norm::NormDialect::kScheduleAttrName));
   return attributes;
 }

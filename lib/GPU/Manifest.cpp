@@ -232,6 +232,8 @@ static FailureOr<json::Object> describeLaunch(gpu::LaunchFuncOp launch,
     return failure();
   object["host"] = function.getName();
   object["host_arguments"] = std::move(hostTypes);
+  if (auto dependent = kernel.getAttr<BoolAttr>("dependent"))
+    object["dependent"] = dependent.getValue();
   object["requires"] = std::move(asserted);
   object["condition"] = std::move(conditions);
   object["arguments"] = std::move(operands);

@@ -55,6 +55,7 @@ void rudnn::buildThreadsStage(OpPassManager &pm) {
   addCleanup(pm);
   pm.addPass(createNormWidenByShift());
   pm.addPass(createNormFuseLaunches());
+  pm.addPass(createNormOverlapLaunches());
   addCleanup(pm);
 }
 

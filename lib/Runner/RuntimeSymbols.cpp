@@ -122,6 +122,7 @@ rudnn::runner::getCUDASymbols(llvm::orc::MangleAndInterner intern) {
   add("mgpuStreamCreate", mgpuStreamCreate);
   add("mgpuStreamDestroy", mgpuStreamDestroy);
   add("mgpuStreamSynchronize", mgpuStreamSynchronize);
+  add("rudnnLaunchNextAsDependent", rudnnLaunchNextAsDependent);
   add("rudnnReadElement", rudnnReadElement);
   add("rudnnWriteElement", rudnnWriteElement);
   return add.take();

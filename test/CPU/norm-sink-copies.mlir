@@ -71,3 +71,21 @@ func.func @later(%p: i1, %x: memref<8xf32>) {
   memref.copy %b, %v : memref<8xf32> to memref<8xf32, strided<[1]>>
   return
 }
+
+// The example of the description.
+
+// CHECK-LABEL: func.func @example(
+// CHECK: scf.if
+// CHECK-NOT: memref.copy
+// CHECK: } else {
+// CHECK-NEXT: memref.copy
+// CHECK-NEXT: scf.yield
+func.func @example(%p: i1, %x: memref<8xf32>, %alloc: memref<8xf32>) {
+  %b = scf.if %p -> (memref<8xf32>) {
+    scf.yield %x : memref<8xf32>
+  } else {
+    scf.yield %alloc : memref<8xf32>
+  }
+  memref.copy %b, %x : memref<8xf32> to memref<8xf32>
+  return
+}

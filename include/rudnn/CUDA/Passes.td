@@ -41,4 +41,16 @@ def NormAllocateDeviceMemory
                            "::mlir::scf::SCFDialect"];
 }
 
+def NormLaunchDependents : Pass<"norm-launch-dependents", "::mlir::ModuleOp"> {
+  let summary = "Launch kernels early that wait by themselves";
+  let description = [{
+    Before each launch of a kernel that begins with
+    `nvvm.griddepcontrol wait` (see `norm-overlap-launches`), calls
+    `rudnnLaunchNextAsDependent` (`rudnn/CUDA/Runtime.h`), which lets that
+    launch begin while the kernel before it runs. Without it the launch is one
+    as any other, and the wait returns at once.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // RUDNN_CUDA_PASSES

@@ -47,6 +47,10 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                              void **parameters, void **extra,
                              size_t parameterCount);
 
+/// The next launch may begin before the kernel before it ends: a kernel that
+/// waits for it by itself (`griddepcontrol.wait`).
+void rudnnLaunchNextAsDependent(void);
+
 void *mgpuStreamCreate(void);
 void mgpuStreamDestroy(void *stream);
 /// Waits for what was launched; while launches are being recorded, not.

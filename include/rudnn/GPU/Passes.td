@@ -212,6 +212,45 @@ def NormSerializeKernels : Pass<"norm-serialize-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def NormOverlapLaunches : Pass<"norm-overlap-launches"> {
+  let summary = "Let a kernel begin while the one before it ends";
+  let description = [{
+    For a `gpu.launch` that comes directly after another one, both of schedules
+    with `launch = dependent`: the first begins with
+    `nvvm.griddepcontrol launch_dependents`, from which on the second may be
+    launched, and the second with `nvvm.griddepcontrol wait`, which returns when
+    the first is done and what it wrote can be seen. So a launch costs less,
+    and no access comes earlier than it would. What lies between may not touch
+    memory.
+
+    Whoever launches the kernels may launch the second by programmatic
+    dependent launch; if not, it is right too.
+
+    Example, where `#dependent` is a schedule with `launch = dependent`:
+
+    ```mlir
+    func.func @twice(%x: memref<32xf32>, %v: f32) {
+      %c1 = arith.constant 1 : index
+      %c32 = arith.constant 32 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+        memref.store %v, %x[%tx] : memref<32xf32>
+        gpu.terminator
+      } {norm.schedule = #dependent}
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+        %e = memref.load %x[%tx] : memref<32xf32>
+        %s = arith.addf %e, %e : f32
+        memref.store %s, %x[%tx] : memref<32xf32>
+        gpu.terminator
+      } {norm.schedule = #dependent}
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 def NormExportKernels : Pass<"norm-export-kernels", "::mlir::ModuleOp"> {
   let summary = "Write compiled kernels and how to launch them to files";
   let description = [{
@@ -234,7 +273,9 @@ def NormExportKernels : Pass<"norm-export-kernels", "::mlir::ModuleOp"> {
       this kernel rather than another one, and what it `requires` at all, as
       formulas. `arguments` says of each buffer which argument of the host it
       is, or which `scratch` buffer of what `sizes`, and gives each scalar's
-      `value`. A grid without blocks is not launched.
+      `value`. A grid without blocks is not launched. `dependent` says whether
+      the launch may begin while the kernel before it runs (programmatic
+      dependent launch): this kernel waits for it by itself.
 
     A formula is an expression in C over 64-bit integers: `+ - * / % < <= > >=
     == != && || ! & | ^ ?:`, the functions `min`, `max`, `ceildiv`, `floordiv`,

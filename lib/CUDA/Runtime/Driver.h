@@ -34,6 +34,7 @@ enum KernelAttribute {
 };
 enum JitOption { JitErrorLog = 5, JitErrorLogBytes = 6, JitOptLevel = 7 };
 enum { StreamNonBlocking = 1, CaptureRelaxed = 2, ClusterDimension = 4 };
+enum { ProgrammaticStreamSerialization = 6 };
 
 /// Tells the error handler, which does not return.
 [[noreturn]] void fail(const std::string &message);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <utility>
 #include <vector>
 
 using namespace rudnn::cuda;
@@ -162,7 +163,12 @@ static void copySize(const Kernel &kernel, const Size &from, unsigned *to) {
   }
 }
 
+static bool isNextDependent = false;
+
+void rudnnLaunchNextAsDependent() { isNextDependent = true; }
+
 static void run(Kernel &kernel, const Launch &launch) {
+  bool isDependent = std::exchange(isNextDependent, false);
   if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
     return;
   allowSharedMemory(kernel, launch.sharedBytes);
@@ -170,15 +176,21 @@ static void run(Kernel &kernel, const Launch &launch) {
   kernel.lastBlock = launch.block;
   kernel.lastBytes = launch.sharedBytes;
   lastKernel = &kernel;
-  LaunchAttribute cluster{ClusterDimension};
-  copySize(kernel, launch.cluster, cluster.value);
+  LaunchAttribute attributes[2] = {};
+  unsigned count = 0;
+  if (launch.cluster[0] != 0) {
+    attributes[count].id = ClusterDimension;
+    copySize(kernel, launch.cluster, attributes[count++].value);
+  }
+  if (isDependent)
+    attributes[count++] = {ProgrammaticStreamSerialization, 0, {1}};
   LaunchConfig config = {};
   copySize(kernel, launch.grid, config.grid);
   copySize(kernel, launch.block, config.block);
   config.sharedBytes = launch.sharedBytes;
   config.stream = launch.stream;
-  config.attributes = &cluster;
-  config.attributeCount = launch.cluster[0] != 0;
+  config.attributes = attributes;
+  config.attributeCount = count;
   getDriver().launchKernel.callFor(describe(&kernel), &config, kernel.handle,
                                    launch.parameters, launch.extra);
 }

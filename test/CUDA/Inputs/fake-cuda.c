@@ -176,8 +176,12 @@ int cuLaunchKernelEx(const Config *config, void *function, void **parameters,
   const unsigned *grid = config->grid, *block = config->block;
   printf("launch %s %u %u %u, %u %u %u, shared %u", (char *)function, grid[0],
          grid[1], grid[2], block[0], block[1], block[2], config->shared);
-  if (config->count == 1 && config->attributes->id == 4)
-    printf(", cluster %u", config->attributes->cluster[0]);
+  for (unsigned i = 0; i < config->count; ++i) {
+    if (config->attributes[i].id == 4)
+      printf(", cluster %u", config->attributes[i].cluster[0]);
+    if (config->attributes[i].id == 6 && config->attributes[i].cluster[0])
+      printf(", dependent");
+  }
   printf("\n");
   fflush(stdout);
   if (copied) {

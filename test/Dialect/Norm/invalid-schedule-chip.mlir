@@ -29,3 +29,12 @@ func.func @cluster(%x: tensor<8x4096xf32>) -> tensor<8x4096xf32> {
   %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x4096xf32>) outs(%x : tensor<8x4096xf32>) {schedule = #norm.schedule<vector = 4, threads = 512, cluster = 2>} -> tensor<8x4096xf32>
   return %y : tensor<8x4096xf32>
 }
+
+// -----
+
+// CHECK: threads = 512, launch = dependent
+func.func @launch(%x: tensor<8x4096xf32>) -> tensor<8x4096xf32> {
+  // expected-error @below {{schedule for sm_86: expected launch = normal before sm_90, got dependent for sm_86}}
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x4096xf32>) outs(%x : tensor<8x4096xf32>) {schedule = #norm.schedule<vector = 4, threads = 512, launch = dependent>} -> tensor<8x4096xf32>
+  return %y : tensor<8x4096xf32>
+}

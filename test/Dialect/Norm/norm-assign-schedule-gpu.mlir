@@ -144,19 +144,19 @@ func.func @input_gradient_65536(%x: memref<?x65536xbf16>, %dy: memref<?x65536xbf
 
 // Both gradients: as many blocks as stay on the chip, with later rows under way.
 // CHECK-LABEL: func.func @backward_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 8, rows = 64, blocks = 1, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 8, rows = 64, blocks = 1, merge_columns = 8, launch = dependent>}
 func.func @backward_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>, memref<128xbf16>) input_grad(%x : memref<?x128xbf16>) weight_grad(%gamma : memref<128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 16, rows = 32, blocks = 1, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 16, rows = 32, blocks = 1, merge_columns = 8, launch = dependent>}
 func.func @backward_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: memref<?xf32>, %gamma: memref<256xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x256xbf16>, memref<?x256xbf16>, memref<?xf32>, memref<256xbf16>) input_grad(%x : memref<?x256xbf16>) weight_grad(%gamma : memref<256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 32, rows = 8, stage = shared, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 32, rows = 8, stage = shared, blocks = 2, merge_columns = 8, launch = dependent>}
 func.func @backward_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>, memref<512xbf16>) input_grad(%x : memref<?x512xbf16>) weight_grad(%gamma : memref<512xbf16>)
   return
@@ -218,13 +218,13 @@ func.func @backward_262144(%x: memref<?x262144xbf16>, %dy: memref<?x262144xbf16>
 
 // The weight gradient alone uses a row once, and long rows by strips.
 // CHECK-LABEL: func.func @weight_gradient_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 16, rows = 32, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 16, rows = 32, blocks = 2, merge_columns = 8, launch = dependent>}
 func.func @weight_gradient_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>) weight_grad(%gamma : memref<128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 64, rows = 8, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 64, rows = 8, blocks = 2, merge_columns = 8, launch = dependent>}
 func.func @weight_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>) weight_grad(%gamma : memref<512xbf16>)
   return
@@ -380,7 +380,7 @@ func.func @backward_4099(%x: memref<?x4099xbf16>, %dy: memref<?x4099xbf16>, %rst
   return
 }
 // CHECK-LABEL: func.func @backward_63(
-// CHECK: {schedule = #norm.schedule<vector = 1, parts = 264, prefetch = 1, threads = 32, rows = 8, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 1, parts = 264, prefetch = 1, threads = 32, rows = 8, blocks = 2, merge_columns = 8, launch = dependent>}
 func.func @backward_63(%x: memref<?x63xbf16>, %dy: memref<?x63xbf16>, %rstd: memref<?xf32>, %gamma: memref<63xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x63xbf16>, memref<?x63xbf16>, memref<?xf32>, memref<63xbf16>) input_grad(%x : memref<?x63xbf16>) weight_grad(%gamma : memref<63xbf16>)
   return

@@ -43,7 +43,7 @@
 // BACKWARD-DAG: #norm.schedule<vector = 4, parts = 2, threads = 32, stage = reload, gamma = reload>
 // BACKWARD-DAG: #norm.schedule<vector = 4, unroll = 1, parts = 2, threads = 32, stage = loop>
 // BACKWARD-DAG: #norm.schedule<vector = 1, parts = 2, threads = 128>
-// BACKWARD-DAG: merge_columns = 64>
+// BACKWARD-DAG: merge_columns = 64, launch = dependent>
 
 // Less shared memory, shorter rings.
 // RUN: rudnn-opt %t/long.mlir --norm-enumerate-schedules="print set=stage=shared" -o %t/same.mlir | FileCheck %s --check-prefix=DEEP

@@ -79,6 +79,13 @@ static Json *parse_value(const char **at) {
   } else if (strncmp(*at, "null", 4) == 0) {
     json->kind = JsonNull;
     *at += 4;
+  } else if (strncmp(*at, "true", 4) == 0) {
+    json->kind = JsonBoolean;
+    json->number = 1;
+    *at += 4;
+  } else if (strncmp(*at, "false", 5) == 0) {
+    json->kind = JsonBoolean;
+    *at += 5;
   } else {
     char *end;
     json->kind = JsonNumber;

@@ -10,6 +10,7 @@
 
 typedef enum {
   JsonNull,
+  JsonBoolean,
   JsonNumber,
   JsonString,
   JsonArray,
@@ -18,7 +19,7 @@ typedef enum {
 
 typedef struct Json {
   JsonKind kind;
-  int64_t number;     /* of JsonNumber */
+  int64_t number;     /* of JsonNumber; of JsonBoolean 0 or 1 */
   char *text;         /* of JsonString */
   char *key;          /* of a member of an object */
   struct Json *first; /* element or member of an array or object */

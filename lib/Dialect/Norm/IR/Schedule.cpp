@@ -31,17 +31,22 @@ static constexpr StringLiteral kWidenings[] = {"convert", "shift", "mixed"};
 
 static constexpr StringLiteral kProductTimes[] = {"late", "early"};
 
+static constexpr StringLiteral kLaunchKinds[] = {"normal", "dependent"};
+
 static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
 static ScheduleField keywordField(StringLiteral name, int64_t Schedule::*member,
-                                  ArrayRef<StringLiteral> keywords) {
+                                  ArrayRef<StringLiteral> keywords,
+                                  int64_t firstCapability = 0) {
   return {name,
           member,
           0,
           int64_t(keywords.size()) - 1,
           ScheduleField::Device::GPU,
           ScheduleField::Rule::Any,
-          keywords};
+          keywords,
+          "",
+          firstCapability};
 }
 
 ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
@@ -80,9 +85,19 @@ ArrayRef<ScheduleField> rudnn::norm::getScheduleFields() {
       {"merge_columns", &Schedule::merge_columns, 1, 1024, Device::GPU,
        Rule::PowerOfTwo},
       {"strips", &Schedule::strips, 0, 65536, Device::GPU},
-      {"cluster", &Schedule::cluster, 1, 8, Device::GPU, Rule::PowerOfTwo},
+      {"cluster",
+       &Schedule::cluster,
+       1,
+       8,
+       Device::GPU,
+       Rule::PowerOfTwo,
+       {},
+       "",
+       kFirstWithClusters},
       keywordField("widen", &Schedule::widen, kWidenings),
       keywordField("product", &Schedule::product, kProductTimes),
+      keywordField("launch", &Schedule::launch, kLaunchKinds,
+                   kFirstWithDependentLaunch),
   };
   return fields;
 }

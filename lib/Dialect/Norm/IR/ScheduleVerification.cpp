@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  /// Fields of the other device have their defaults.
+  /// Fields of the other device, or of later chips, have their defaults.
   Misfit checkDevice() const;
   /// The threads of a block.
   Misfit checkBlock() const;
@@ -149,16 +149,23 @@ ScheduleRules::Misfit ScheduleRules::checkDevice() const {
   const Schedule defaults;
   Device other = schedule.isGPU() ? Device::CPU : Device::GPU;
   for (const ScheduleField &field : getScheduleFields()) {
-    if (field.device != other ||
+    bool isOthers = field.device == other;
+    bool isLater = schedule.isGPU() && chip.capability < field.firstCapability;
+    if ((!isOthers && !isLater) ||
         schedule.*field.member == defaults.*field.member)
       continue;
     std::string text;
     llvm::raw_string_ostream os(text);
     os << "expected " << field.name << " = ";
     printScheduleValue(os, field, defaults);
-    os << " with threads = " << schedule.threads
-       << (schedule.isGPU() ? " (a GPU)" : " (a CPU)") << ", got ";
+    if (isOthers)
+      os << " with threads = " << schedule.threads
+         << (schedule.isGPU() ? " (a GPU)" : " (a CPU)") << ", got ";
+    else
+      os << " before sm_" << field.firstCapability << ", got ";
     printScheduleValue(os, field, schedule);
+    if (!isOthers)
+      os << " for sm_" << chip.capability;
     return text;
   }
   return std::nullopt;
@@ -231,13 +238,8 @@ ScheduleRules::Misfit ScheduleRules::checkPieces() const {
 }
 
 ScheduleRules::Misfit ScheduleRules::checkCluster() const {
-  constexpr int64_t kFirstWithClusters = 90;
   if (schedule.cluster == 1)
     return std::nullopt;
-  if (chip.capability < kFirstWithClusters)
-    return formatv("expected cluster = 1 before sm_{0}, got {1} for sm_{2}",
-                   kFirstWithClusters, schedule.cluster, chip.capability)
-        .str();
   if (schedule.getStage() == RowStage::Loop)
     return formatv("expected cluster = 1 with stage = loop, got {0}",
                    schedule.cluster)

@@ -208,6 +208,7 @@ void Enumerator::addVariants() {
   int64_t grid = chip.multiprocessors;
   vary(&Schedule::parts, {1, 8, 32, 128, grid, 2 * grid, 3 * grid, 4 * grid});
   vary(&Schedule::merge_columns, {8, 16, 32, 64, 128});
+  vary(&Schedule::launch, {0, 1});
   addStrips();
 }
 

@@ -105,6 +105,7 @@ FailureOr<Value> PartMerger::onCPU() {
 
 Schedule PartMerger::getGPUSchedule() {
   Schedule merge;
+  merge.launch = schedule.getValue().launch;
   int64_t columns = schedule.getValue().merge_columns;
   merge.vector = std::min(columns, kMergeVector);
   merge.threads = columns / merge.vector;

@@ -135,6 +135,7 @@ bool Settler::keepsUses(const Schedule &schedule) const {
 
 Schedule Settler::keepPolicies(Schedule schedule) const {
   schedule.merge_columns = chosen.merge_columns;
+  schedule.launch = chosen.launch;
   if (schedule.stage != chosen.stage)
     return schedule;
   for (int64_t Schedule::*field :

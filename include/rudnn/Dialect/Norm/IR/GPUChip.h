@@ -51,6 +51,10 @@ struct GPUChip {
   }
 };
 
+/// The first with clusters, and with launches that begin before the one before
+/// them ends.
+constexpr int64_t kFirstWithClusters = 90, kFirstWithDependentLaunch = 90;
+
 /// All known chips, oldest first.
 llvm::ArrayRef<GPUChip> getGPUChips();
 

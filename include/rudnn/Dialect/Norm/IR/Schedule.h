@@ -46,6 +46,9 @@ enum class Widening { Convert, Shift, Mixed };
 /// formed (field `product`).
 enum class ProductTime { Late, Early };
 
+/// How a kernel is launched behind another one (field `launch`).
+enum class LaunchKind { Normal, Dependent };
+
 /// How an access treats the caches (`first_read`, `second_read`, `store`).
 enum class CachePolicy { Normal, EvictFirst, EvictLast, NoAllocate, Streaming };
 
@@ -73,6 +76,7 @@ struct Schedule {
   int64_t cluster = 1;
   int64_t widen = 0;
   int64_t product = 0;
+  int64_t launch = 0;
 
   bool isGPU() const { return threads > 0; }
 
@@ -85,6 +89,7 @@ struct Schedule {
   GammaStage getGamma() const { return GammaStage(gamma); }
   Widening getWidening() const { return Widening(widen); }
   ProductTime getProduct() const { return ProductTime(product); }
+  LaunchKind getLaunch() const { return LaunchKind(launch); }
   CachePolicy getFirstRead() const { return CachePolicy(first_read); }
   CachePolicy getSecondRead() const { return CachePolicy(second_read); }
   CachePolicy getStore() const { return CachePolicy(store); }
@@ -118,6 +123,9 @@ struct ScheduleField {
   llvm::ArrayRef<llvm::StringLiteral> keywords = {};
   /// What a number counts, for messages; may be empty.
   llvm::StringLiteral unit = "";
+  /// The capability of a GPU from which on the value may be another one than
+  /// the default.
+  int64_t firstCapability = 0;
 };
 
 /// All fields, in the order in which they are printed.
