@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -104,7 +105,7 @@ FailureOr<Value> ChunkEmitter::emit(linalg::GenericOp op, Value carried) {
       known = sliceOperand(op, *input, wholeRow);
     inputs.push_back(known);
   }
-  linalg::GenericOp onChunk = clone(op, inputs, init);
+  linalg::GenericOp onChunk = clone(op, inputs, init, wholeRow);
   if (chunk.masked && reducesColumns(op))
     keepInsideRow(onChunk);
   return chunks[op.getResult(0)] = onChunk.getResult(0);
@@ -130,7 +131,7 @@ Value ChunkEmitter::getInit(linalg::GenericOp op, Value carried) {
 }
 
 linalg::GenericOp ChunkEmitter::clone(linalg::GenericOp op, ValueRange inputs,
-                                      Value init) {
+                                      Value init, ArrayRef<Value> row) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   if (reducesColumns(op)) {
@@ -143,6 +144,10 @@ linalg::GenericOp ChunkEmitter::clone(linalg::GenericOp op, ValueRange inputs,
                                            inputs, init, maps, iterators);
   b.cloneRegionBefore(op.getRegion(), onChunk.getRegion(),
                       onChunk.getRegion().begin());
+  // The loops of the clone count from the row and the chunk that it is for.
+  SmallVector<OpFoldResult> origin(row.begin(), row.end());
+  origin[columnLoop(op)] = chunk.column;
+  linalg::offsetIndices(b, onChunk, origin);
   return onChunk;
 }
 
@@ -227,7 +232,7 @@ FailureOr<Value> ChunkEmitter::emitRows(linalg::GenericOp op, Value init) {
       return op->emitOpError("sums rows that are computed in its loop");
     inputs.push_back(sliceOperand(op, *input, row));
   }
-  linalg::GenericOp onChunk = clone(op, inputs, init);
+  linalg::GenericOp onChunk = clone(op, inputs, init, row);
   if (chunk.masked && reducesColumns(op))
     keepInsideRow(onChunk);
   scf::YieldOp::create(b, op.getLoc(), onChunk.getResult(0));

@@ -62,7 +62,8 @@ private:
   mlir::Value sliceOperand(mlir::linalg::GenericOp op, mlir::OpOperand &operand,
                            llvm::ArrayRef<mlir::Value> row);
   mlir::linalg::GenericOp clone(mlir::linalg::GenericOp op,
-                                mlir::ValueRange inputs, mlir::Value init);
+                                mlir::ValueRange inputs, mlir::Value init,
+                                llvm::ArrayRef<mlir::Value> row);
   void keepInsideRow(mlir::linalg::GenericOp op);
   mlir::FailureOr<mlir::Value> emitRows(mlir::linalg::GenericOp op,
                                         mlir::Value init);

@@ -313,7 +313,12 @@ OpDistributor::Result ThreadDistributor::other(Operation *op) {
   return OpDistributor::other(op);
 }
 
+/// Numbers the rows of the tile, which are those of the threads, or the
+/// columns.
 OpDistributor::Result ThreadDistributor::step(vector::StepOp step) {
+  if (isPerRow(step.getType()))
+    return SmallVector<Pieces>{
+        {layout.getRowAxis(step.getType()) < 0 ? constantIndex(0) : y}};
   auto type = cast<VectorType>(layout.getPieceType(step.getType()));
   Value lanes = vector::StepOp::create(*b, loc, type);
   Pieces pieces;

@@ -124,6 +124,8 @@ VectorDistributor::reduce(vector::MultiDimReductionOp reduction) {
 }
 
 OpDistributor::Result VectorDistributor::step(vector::StepOp step) {
+  if (isPerRow(step.getType()))
+    return SmallVector<Pieces>{{constantIndex(0)}};
   Pieces pieces;
   auto type = cast<VectorType>(layout.getPieceType(step.getType()));
   Value lanes = vector::StepOp::create(*b, loc, type);

@@ -158,3 +158,20 @@ func.func @no_schedule(%x: memref<8x64xf32>) {
   }
   return
 }
+
+// -----
+
+// A tile of one row numbers it 0.
+
+// CHECK-LABEL: func.func @row_number(
+// CHECK-SAME: %[[S:[a-z0-9]+]]: memref<8xindex>
+// CHECK: %[[C0:.+]] = arith.constant 0 : index
+// CHECK: scf.forall (%[[ROW:.+]]) in (8)
+// CHECK-NEXT: memref.store %[[C0]], %[[S]][%[[ROW]]]
+func.func @row_number(%s: memref<8xindex>) {
+  scf.forall (%i) in (8) {
+    %step = vector.step : vector<1xindex>
+    vector.transfer_write %step, %s[%i] {in_bounds = [true]} : vector<1xindex>, memref<8xindex>
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<>}
+  return
+}
