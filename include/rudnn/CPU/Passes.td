@@ -140,10 +140,11 @@ def NormExpandConversions : Pass<"norm-expand-conversions"> {
 def NormElementwiseToLinalg : Pass<"norm-elementwise-to-linalg"> {
   let summary = "Turn arithmetic on tensors into linalg with its own results";
   let description = [{
-    Runs upstream's `convert-elementwise-to-linalg` and gives each op it makes
-    a fresh `tensor.empty` as destination. Upstream names an operand as the
-    destination, and bufferization would then write over a function's argument
-    that is only read.
+    Does what upstream's `convert-elementwise-to-linalg` does and gives each op
+    it makes a fresh `tensor.empty` as destination. Upstream names an operand as
+    the destination, and bufferization would then write over a function's
+    argument that is only read. An `arith.select` by one condition for all
+    elements stays: bufferization chooses the buffer.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
