@@ -107,6 +107,43 @@ static void dropFixedAxes(scf::ForallOp program) {
   });
 }
 
+/// Whether `view` takes all of its source but for axes that it leaves out.
+static bool onlyDropsAxes(memref::SubViewOp view) {
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  ArrayRef<int64_t> shape = view.getSourceType().getShape();
+  for (auto [axis, offset, size, stride] :
+       llvm::enumerate(view.getMixedOffsets(), view.getMixedSizes(),
+                       view.getMixedStrides())) {
+    if (dropped.test(axis))
+      continue;
+    auto value = dyn_cast<Value>(size);
+    auto dim = value ? value.getDefiningOp<memref::DimOp>() : nullptr;
+    bool isWhole = dim ? dim.getSource() == view.getSource() &&
+                             dim.getConstantIndex() == int64_t(axis)
+                       : getConstantIntValue(size) == shape[axis];
+    if (!isWhole || !isZeroInteger(offset) || !isOneInteger(stride))
+      return false;
+  }
+  return dropped.any();
+}
+
+/// Whether `transfer` goes to a view as `dropFixedAxes` makes it, where it puts
+/// it: folded, it would only be made again.
+static bool goesWithoutFixedAxes(VectorTransferOpInterface transfer) {
+  auto view = transfer.getBase().getDefiningOp<memref::SubViewOp>();
+  if (!view || !onlyDropsAxes(view) || transfer.getTransferRank() == 0 ||
+      !transfer.getPermutationMap().isMinorIdentity())
+    return false;
+  llvm::SmallBitVector kept = view.getDroppedDims().flip();
+  int64_t first = kept.find_first();
+  for (int64_t i = 0; i < transfer.getLeadingShapedRank(); ++i)
+    first = kept.find_next(first);
+  SmallVector<Value> needed(view.getOffsets());
+  needed.push_back(view.getSource());
+  return view.getDroppedDims().find_first() > first &&
+         findPlace(view, needed) == view;
+}
+
 /// Rewrites the ops of `program` that `isWanted` chooses.
 static LogicalResult rewriteOps(scf::ForallOp program,
                                 const FrozenRewritePatternSet &patterns,
@@ -143,10 +180,13 @@ static LogicalResult composeViews(scf::ForallOp program,
 
 static LogicalResult foldViews(scf::ForallOp program,
                                const FrozenRewritePatternSet &patterns) {
-  return rewriteOps(
-      program, patterns,
-      llvm::IsaPred<VectorTransferOpInterface, memref::LoadOp, memref::StoreOp>,
-      GreedyRewriteStrictness::ExistingAndNewOps);
+  auto isWanted = [](Operation *op) {
+    if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
+      return !goesWithoutFixedAxes(transfer);
+    return isa<memref::LoadOp, memref::StoreOp>(op);
+  };
+  return rewriteOps(program, patterns, isWanted,
+                    GreedyRewriteStrictness::ExistingAndNewOps);
 }
 
 namespace {

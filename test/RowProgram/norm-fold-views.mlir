@@ -1,4 +1,6 @@
 // RUN: rudnn-opt %s --norm-fold-views --cse | FileCheck %s
+// RUN: rudnn-opt %s --norm-fold-views > %t.once
+// RUN: rudnn-opt %s --norm-fold-views --norm-fold-views | diff %t.once -
 
 // The view is made outside of the loops that leave it where it is.
 
