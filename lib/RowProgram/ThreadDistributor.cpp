@@ -22,8 +22,10 @@ using namespace rudnn;
 LogicalResult ThreadDistributor::checkType(VectorType type) {
   if (layout.classify(type) != RowLayout::Kind::Foreign)
     return success();
-  return op->emitOpError("expected vectors of rows, of ")
-         << layout.rows << " rows at most, got " << type;
+  InFlightDiagnostic error = op->emitOpError("expected vectors of one row");
+  if (layout.rows > 1)
+    error << " or of the " << layout.rows << " of a tile";
+  return error << ", got " << type;
 }
 
 Value ThreadDistributor::both(Value left, Value right) {

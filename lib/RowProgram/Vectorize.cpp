@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PadTiles.h"
+
 #include "rudnn/RowProgram/Passes.h"
 #include "rudnn/RowProgram/RowProgram.h"
 
@@ -21,6 +23,8 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace rudnn {
 #define GEN_PASS_DEF_NORMVECTORIZE
 #include "rudnn/RowProgram/Passes.h.inc"
@@ -31,6 +35,25 @@ using namespace rudnn;
 
 namespace {
 
+LogicalResult reportShape(linalg::LinalgOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (!ShapedType::isDynamicShape(extents))
+    return op->emitOpError("in a row program can't be vectorized");
+  std::string shape =
+      llvm::join(llvm::map_range(extents,
+                                 [](int64_t extent) {
+                                   return ShapedType::isDynamic(extent)
+                                              ? std::string("?")
+                                              : std::to_string(extent);
+                                 }),
+                 "x");
+  return op->emitOpError("in a row program can't be vectorized: expected "
+                         "static loop bounds, got ")
+         << shape
+         << "; norm-strip-mine cuts columns, and an op beside a norm has to be "
+            "fused into the innermost loop over rows";
+}
+
 LogicalResult vectorizeOps(IRRewriter &rewriter, scf::ForallOp program) {
   SmallVector<linalg::LinalgOp> ops;
   program.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
@@ -39,9 +62,7 @@ LogicalResult vectorizeOps(IRRewriter &rewriter, scf::ForallOp program) {
     FailureOr<linalg::VectorizationResult> vectorized =
         linalg::vectorize(rewriter, op);
     if (failed(vectorized))
-      return op->emitOpError(
-          "in a row program can't be vectorized; its shape must be static "
-          "(norm-strip-mine makes it so)");
+      return reportShape(op);
     rewriter.replaceOp(op, vectorized->replacements);
   }
   return success();
@@ -126,6 +147,7 @@ struct NormVectorize : rudnn::impl::NormVectorizeBase<NormVectorize> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (scf::ForallOp program : getRowPrograms(getOperation())) {
+      padProducers(rewriter, program);
       if (failed(vectorizeOps(rewriter, program)))
         return signalPassFailure();
       mergeEqualOps(rewriter, program);

@@ -17,7 +17,7 @@ func.func @more_rows_than_the_tile(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (1) {
-    // expected-error @below {{expected vectors of rows, of 4 rows at most, got 'vector<8x64xf32>'}}
+    // expected-error @below {{expected vectors of one row or of the 4 of a tile, got 'vector<8x64xf32>'}}
     %v = vector.transfer_read %x[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x64xf32>, vector<8x64xf32>
     vector.transfer_write %v, %y[%c0, %c0] {in_bounds = [true, true]} : vector<8x64xf32>, memref<8x64xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, rows = 4>}
@@ -30,7 +30,7 @@ func.func @three_axes(%x: memref<4x4x64xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (1) {
-    // expected-error @below {{expected vectors of rows, of 4 rows at most, got 'vector<4x4x64xf32>'}}
+    // expected-error @below {{expected vectors of one row or of the 4 of a tile, got 'vector<4x4x64xf32>'}}
     %v = vector.transfer_read %x[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<4x4x64xf32>, vector<4x4x64xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, rows = 4>}
   return
@@ -42,7 +42,7 @@ func.func @scalable(%x: memref<8x64xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
   scf.forall (%i) in (8) {
-    // expected-error @below {{expected vectors of rows, of 1 rows at most, got 'vector<[16]xf32>'}}
+    // expected-error @below {{expected vectors of one row, got 'vector<[16]xf32>'}}
     %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true]} : memref<8x64xf32>, vector<[16]xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32>}
   return

@@ -40,9 +40,10 @@ def NormVectorize : Pass<"norm-vectorize"> {
   let description = [{
     Vectorizes each linalg op inside an `scf.forall` with a `norm.schedule`:
     whole rows, or chunks of them after `norm-strip-mine`. Shapes must be
-    static there; an op that can't be vectorized is an error. Accumulators
-    carried by loops become vectors in registers, and reads of one element
-    happen once.
+    static there; an op that can't be vectorized is an error. A producer whose
+    result is padded to a tile, which the last rows may not fill, works on the
+    whole tile and yields the padding past the end. Accumulators carried by
+    loops become vectors in registers, and reads of one element happen once.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
