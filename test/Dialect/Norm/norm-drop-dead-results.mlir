@@ -2,7 +2,7 @@
 // RUN: rudnn-opt %s --norm-drop-dead-results="report" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: rudnn-opt %s --norm-drop-dead-results -o /dev/null 2>&1 | count 0
 
-// REPORT: remark: dropped 7 results and erased 2 norm ops
+// REPORT: remark: dropped 11 results and erased 2 norm ops
 
 // The example of the pass's description.
 // CHECK-LABEL: func.func @example(
@@ -70,4 +70,28 @@ func.func @rstd(%x: tensor<8x64xf32>, %rstd0: tensor<8xf32>) -> tensor<8x64xf32>
 func.func @only_rstd(%x: tensor<8x64xf32>, %rstd0: tensor<8xf32>) -> tensor<8xf32> {
   %y, %rstd = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xf32>) outs(%x, %rstd0 : tensor<8x64xf32>, tensor<8xf32>) -> tensor<8x64xf32>, tensor<8xf32>
   return %rstd : tensor<8xf32>
+}
+
+// Rows in shared memory, prefetch and strips are for a weight gradient: without
+// it a schedule that has them fits no more.
+// CHECK-LABEL: func.func @schedule_of_weight_grad(
+// CHECK-COUNT-3: input_grad({{.*}}) -> tensor<33x64xf32>
+// CHECK-NEXT: return
+func.func @schedule_of_weight_grad(%x: tensor<33x64xf32>, %rstd: tensor<33xf32>, %dw0: tensor<64xf32>) -> (tensor<33x64xf32>, tensor<33x64xf32>, tensor<33x64xf32>) {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<33x64xf32>, tensor<33x64xf32>, tensor<33xf32>) input_grad(%x : tensor<33x64xf32>) weight_grad(%dw0 : tensor<64xf32>)
+      {schedule = #norm.schedule<vector = 4, threads = 32, stage = shared>} -> tensor<33x64xf32>, tensor<64xf32>
+  %dx1, %dw1 = norm.rms_norm_backward ins(%x, %dx, %rstd : tensor<33x64xf32>, tensor<33x64xf32>, tensor<33xf32>) input_grad(%x : tensor<33x64xf32>) weight_grad(%dw0 : tensor<64xf32>)
+      {schedule = #norm.schedule<vector = 4, threads = 32, strips = 2>} -> tensor<33x64xf32>, tensor<64xf32>
+  %dx2, %dw2 = norm.rms_norm_backward ins(%x, %dx1, %rstd : tensor<33x64xf32>, tensor<33x64xf32>, tensor<33xf32>) input_grad(%x : tensor<33x64xf32>) weight_grad(%dw0 : tensor<64xf32>)
+      {schedule = #norm.schedule<vector = 4, threads = 32, prefetch = 1>} -> tensor<33x64xf32>, tensor<64xf32>
+  return %dx, %dx1, %dx2 : tensor<33x64xf32>, tensor<33x64xf32>, tensor<33x64xf32>
+}
+
+// Strips of a weight gradient alone can't be walked in steps.
+// CHECK-LABEL: func.func @schedule_of_input_grad(
+// CHECK-NEXT: norm.rms_norm_backward {{.*}} weight_grad({{.*}}) -> tensor<64xf32>
+func.func @schedule_of_input_grad(%x: tensor<33x64xf32>, %rstd: tensor<33xf32>, %dw0: tensor<64xf32>) -> tensor<64xf32> {
+  %dx, %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<33x64xf32>, tensor<33x64xf32>, tensor<33xf32>) input_grad(%x : tensor<33x64xf32>) weight_grad(%dw0 : tensor<64xf32>)
+      {schedule = #norm.schedule<vector = 4, threads = 32, stage = loop, strips = 2>} -> tensor<33x64xf32>, tensor<64xf32>
+  return %dw : tensor<64xf32>
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rudnn/Dialect/Norm/IR/Norm.h"
+#include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -98,6 +98,14 @@ static bool writesNothing(DestinationStyleOpInterface op) {
   return op.getDpsInits().empty();
 }
 
+/// Removes a schedule that fits no op with so few results: there is none yet
+/// again.
+static void dropUnfitSchedule(RowwiseOpInterface op) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  if (schedule && findScheduleMisfit(ScheduleProblem(op), schedule.getValue()))
+    op.setScheduleAttr({});
+}
+
 /// Replaces `op` by one that lacks the optional destinations `dropped`
 /// (indices into its results), which nobody reads.
 template <typename OpTy>
@@ -111,6 +119,7 @@ static void dropResults(PatternRewriter &rewriter, OpTy op,
     if (!llvm::is_contained(dropped, index))
       types.push_back(type);
   clear(smaller);
+  dropUnfitSchedule(smaller);
   OperationState state(op.getLoc(), smaller->getName(), smaller->getOperands(),
                        types, llvm::to_vector(smaller->getDiscardableAttrs()));
   state.propertiesAttr = smaller->getPropertiesAsAttribute();

@@ -121,8 +121,9 @@ def Norm_RMSNormBackwardOp : Norm_RowwiseOp<"rms_norm_backward"> {
     (the chain rule applied to the formula of `norm.rms_norm`.)
     `input_grad` receives `dx`, `weight_grad` receives `dgamma`. Which of
     them stand there is the mask: what is left out is not computed, and a
-    result without uses is dropped. `gamma` serves `dx` only and is left out
-    with it. With M = 0 rows `dgamma` is all zeros.
+    result without uses is dropped, and with it a `schedule` that does not fit
+    what is left. `gamma` serves `dx` only and is left out with it. With M = 0
+    rows `dgamma` is all zeros.
 
     With `accumulate`, `dgamma` is not cast but added, in f32, to what
     `weight_grad` holds: for gradients over several calls, and the form that

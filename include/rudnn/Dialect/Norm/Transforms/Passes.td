@@ -15,8 +15,10 @@ def NormDropDeadResults : Pass<"norm-drop-dead-results"> {
   let description = [{
     Removes from each norm op the optional results without uses, and with
     them the work and the operands that only they need; an op left with
-    nothing to write is erased. `canonicalize` does the same; this pass does
-    nothing else and counts what it dropped.
+    nothing to write is erased. A schedule stays if it fits what is left, and
+    is removed otherwise, for norm-assign-schedule to choose another.
+    `canonicalize` does the same; this pass does nothing else and counts what
+    it dropped.
 
     Example: with no use of `%dx`,
 
