@@ -82,12 +82,12 @@ func.func @dead(%x: tensor<?x64xf32>, %xb: memref<8x64xf32>, %rstd: memref<8xf32
 // gamma serves the input gradient only, also where nothing was dropped. The
 // schedule stays.
 // CHECK-LABEL: func.func @gamma(
-func.func @gamma(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %gamma: memref<64xf32>) {
+func.func @gamma(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %gamma: memref<64xf32>, %dw: memref<64xf32>) {
   // CHECK-NEXT: norm.rms_norm_backward ins(%{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}} : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>)
   // CHECK-SAME: weight_grad(%{{[a-z0-9]+}} : memref<64xf32>) {schedule = #norm.schedule<parts = 2>}
   // CHECK-NEXT: return
   norm.rms_norm_backward gamma_offset(1.0) ins(%x, %x, %rstd, %gamma : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>, memref<64xf32>)
-      weight_grad(%gamma : memref<64xf32>) {schedule = #norm.schedule<parts = 2>}
+      weight_grad(%dw : memref<64xf32>) {schedule = #norm.schedule<parts = 2>}
   norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>, memref<64xf32>)
   return
 }

@@ -285,6 +285,31 @@ func.func @rms_norm_c10_one_row(%x: memref<1x64xf32, strided<[0, 1]>>, %many: me
 
 // -----
 
+func.func @rms_norm_c11_gamma(%x: memref<64xf32>, %gamma: memref<64xf32>) {
+  // expected-error @below {{rms_norm_c11: expected y to be a memref of its own or x, got gamma}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<64xf32>, memref<64xf32>) outs(%gamma : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_c11_rstd(%x: memref<64x64xf32>, %gamma: memref<64xf32>) {
+  // expected-error @below {{rms_norm_c11: expected rstd to be a memref of its own, got gamma}}
+  norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<64x64xf32>, memref<64xf32>) outs(%x, %gamma : memref<64x64xf32>, memref<64xf32>)
+  return
+}
+
+// -----
+
+// On tensors they are values.
+func.func @rms_norm_c11_tensors(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x, %x : tensor<64xf32>, tensor<64xf32>) outs(%x : tensor<64xf32>) -> tensor<64xf32>
+  %z = norm.rms_norm epsilon(1.0e-05) ins(%y, %x : tensor<64xf32>, tensor<64xf32>) outs(%x : tensor<64xf32>) -> tensor<64xf32>
+  return %y, %z : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
 func.func @rms_norm_results(%x: tensor<8x64xf32>) {
   // expected-error @below {{expected the number of tensor results (0) to be equal to the number of output tensors (1)}}
   norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>)
@@ -510,6 +535,30 @@ func.func @rms_norm_backward_c10_same(%x: memref<8x64xf32, strided<[64, 0]>>, %r
 func.func @rms_norm_backward_c10_weight_grad(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %dgamma: memref<64xf32, strided<[2]>>) {
   // expected-error @below {{rms_norm_backward_c10: expected the last axis of weight_grad to have stride 1, got 2}}
   norm.rms_norm_backward ins(%x, %x, %rstd : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>) weight_grad(%dgamma : memref<64xf32, strided<[2]>>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_backward_c11_both(%x: memref<64xf32>, %rstd: memref<f32>, %both: memref<64xf32>) {
+  // expected-error @below {{rms_norm_backward_c11: expected input_grad to be a memref of its own or x or dy, got weight_grad}}
+  norm.rms_norm_backward ins(%x, %x, %rstd : memref<64xf32>, memref<64xf32>, memref<f32>) input_grad(%both : memref<64xf32>) weight_grad(%both : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_backward_c11_gamma(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %gamma: memref<64xf32>) {
+  // expected-error @below {{rms_norm_backward_c11: expected weight_grad to be a memref of its own, got gamma}}
+  norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>, memref<64xf32>) input_grad(%x : memref<8x64xf32>) weight_grad(%gamma : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @rms_norm_backward_c11_x(%x: memref<64xf32>, %dy: memref<64xf32>, %rstd: memref<f32>) {
+  // expected-error @below {{rms_norm_backward_c11: expected weight_grad to be a memref of its own, got x}}
+  norm.rms_norm_backward ins(%x, %dy, %rstd : memref<64xf32>, memref<64xf32>, memref<f32>) weight_grad(%x : memref<64xf32>)
   return
 }
 

@@ -49,7 +49,7 @@
 // GIVEN: schedule from options: expected blocks * rows * threads <= 2048, got 3 * 4 * 256 = 3072
 // FEWER: #norm.schedule<vector = 8, parts = 264, threads = 256, rows = 4, stage = shared, stages = 4, blocks = 1, merge_columns = 8>
 // NONTEMPORAL: schedule from options: expected nontemporal = 0 with threads = 256 (a GPU), got 64
-func.func @backward(%x: memref<?x2048xbf16>, %rstd: memref<?xf32>, %gamma: memref<2048xbf16>) {
-  norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<?x2048xbf16>, memref<?x2048xbf16>, memref<?xf32>, memref<2048xbf16>) input_grad(%x : memref<?x2048xbf16>) weight_grad(%gamma : memref<2048xbf16>)
+func.func @backward(%x: memref<?x2048xbf16>, %rstd: memref<?xf32>, %gamma: memref<2048xbf16>, %dw: memref<2048xbf16>) {
+  norm.rms_norm_backward ins(%x, %x, %rstd, %gamma : memref<?x2048xbf16>, memref<?x2048xbf16>, memref<?xf32>, memref<2048xbf16>) input_grad(%x : memref<?x2048xbf16>) weight_grad(%dw : memref<2048xbf16>)
   return
 }

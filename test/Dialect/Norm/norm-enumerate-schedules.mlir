@@ -83,13 +83,13 @@ func.func @forward(%x: memref<?x128xbf16>, %gamma: memref<128xbf16>) {
   return
 }
 //--- backward.mlir
-func.func @backward(%x: memref<?x100xf32>, %dy: memref<?x100xbf16>, %rstd: memref<?xf32>, %gamma: memref<100xf32>) {
-  norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x100xf32>, memref<?x100xbf16>, memref<?xf32>, memref<100xf32>) input_grad(%x : memref<?x100xf32>) weight_grad(%gamma : memref<100xf32>)
+func.func @backward(%x: memref<?x100xf32>, %dy: memref<?x100xbf16>, %rstd: memref<?xf32>, %gamma: memref<100xf32>, %dw: memref<100xf32>) {
+  norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x100xf32>, memref<?x100xbf16>, memref<?xf32>, memref<100xf32>) input_grad(%x : memref<?x100xf32>) weight_grad(%dw : memref<100xf32>)
   return
 }
 //--- long.mlir
-func.func @backward(%x: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xf32>) {
-  norm.rms_norm_backward ins(%x, %x, %rstd : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>) weight_grad(%gamma : memref<8192xf32>)
+func.func @backward(%x: memref<?x8192xbf16>, %rstd: memref<?xf32>, %gamma: memref<8192xf32>, %dw: memref<8192xf32>) {
+  norm.rms_norm_backward ins(%x, %x, %rstd : memref<?x8192xbf16>, memref<?x8192xbf16>, memref<?xf32>) weight_grad(%dw : memref<8192xf32>)
   return
 }
 //--- unknown.mlir

@@ -55,7 +55,7 @@ namespace {
 /// Where the common rules stand in an op's numbered list of constraints.
 struct ConstraintNumbers {
   unsigned rank = 1, columns = 2, elements = 3, perColumn = 4, rows = 5,
-           perRow = 6, semantics = 9, layout = 10;
+           perRow = 6, semantics = 9, layout = 10, sharing = 11;
 };
 } // namespace
 
@@ -167,6 +167,41 @@ static LogicalResult verifyRowsApart(RowwiseOpInterface op,
   return success();
 }
 
+/// A row is read before it is written, so rows may be written over rows.
+static bool mayShareMemory(RowwiseOpInterface op, OpOperand &init,
+                           OpOperand &other) {
+  auto isRows = [&](OpOperand &operand) {
+    return op.getOperandRole(operand.getOperandNumber()) == OperandRole::Rows;
+  };
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  return isRows(init) && isRows(other) && !destination.isDpsInit(&other);
+}
+
+static LogicalResult emitSharing(RowwiseOpInterface op, OpOperand &init,
+                                 OpOperand &other) {
+  InFlightDiagnostic diag = emitConstraint(op, ConstraintNumbers().sharing);
+  diag << "expected " << op.getOperandName(init.getOperandNumber())
+       << " to be a memref of its own";
+  for (OpOperand &input : op->getOpOperands())
+    if (mayShareMemory(op, init, input))
+      diag << " or " << op.getOperandName(input.getOperandNumber());
+  return diag << ", got " << op.getOperandName(other.getOperandNumber());
+}
+
+/// Different values may be the same memory too; that is for a run to know.
+static LogicalResult verifySharing(RowwiseOpInterface op) {
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  for (OpOperand &init : destination.getDpsInitsMutable()) {
+    if (!isa<MemRefType>(init.get().getType()))
+      continue;
+    for (OpOperand &other : op->getOpOperands())
+      if (&other != &init && other.get() == init.get() &&
+          !mayShareMemory(op, init, other))
+        return emitSharing(op, init, other);
+  }
+  return success();
+}
+
 /// The rules that follow from the roles of the operands.
 static LogicalResult
 verifyOperands(RowwiseOpInterface op,
@@ -179,7 +214,7 @@ verifyOperands(RowwiseOpInterface op,
                             operand.getOperandNumber() == mayExpand)) ||
         failed(verifyRowsApart(op, operand)))
       return failure();
-  return success();
+  return verifySharing(op);
 }
 
 static LogicalResult verifySameElement(Operation *op, unsigned number,

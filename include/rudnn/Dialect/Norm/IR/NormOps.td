@@ -76,6 +76,8 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     - rms_norm_c10: the last axis of a memref has stride 1, and rows of `y`, as
       values of `rstd`, do not overlap: a stride is at least what the axes of
       smaller strides reach.
+    - rms_norm_c11: a memref that is written is no other operand, but `y` may be
+      `x`.
 
     Example:
 
@@ -145,6 +147,8 @@ def Norm_RMSNormBackwardOp : Norm_RowwiseOp<"rms_norm_backward"> {
     - rms_norm_backward_c10: the last axis of a memref has stride 1, except
       that of `dy`, where stride 0 (an expanded gradient) is allowed too, and
       rows of `input_grad` do not overlap, as those of `y` in `norm.rms_norm`.
+    - rms_norm_backward_c11: a memref that is written is no other operand, but
+      `input_grad` may be `x` or `dy`.
 
     Example:
 
