@@ -310,6 +310,22 @@ func.func @rms_norm_c11_tensors(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<6
 
 // -----
 
+func.func @rms_norm_epsilon_again(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  // expected-error @below {{custom op 'norm.rms_norm' expected 'epsilon' in its own place only, got 2.000000e+00 : f64 among the other attributes}}
+  %0 = norm.rms_norm epsilon(1.0) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>) {epsilon = 2.0 : f64} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+func.func @rms_norm_backward_accumulate_again(%x: memref<8x64xf32>, %rstd: memref<8xf32>, %dgamma: memref<64xf32>) {
+  // expected-error @below {{custom op 'norm.rms_norm_backward' expected 'accumulate' in its own place only, got unit among the other attributes}}
+  norm.rms_norm_backward accumulate ins(%x, %x, %rstd : memref<8x64xf32>, memref<8x64xf32>, memref<8xf32>) weight_grad(%dgamma : memref<64xf32>) {accumulate}
+  return
+}
+
+// -----
+
 func.func @rms_norm_results(%x: tensor<8x64xf32>) {
   // expected-error @below {{expected the number of tensor results (0) to be equal to the number of output tensors (1)}}
   norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<8x64xf32>) outs(%x : tensor<8x64xf32>)

@@ -53,3 +53,11 @@ func.func @kind(%v: f32) -> f32 {
   %sum = norm.thread_reduce <minnumf> along x rows 2 threads 16 (%v) : f32
   return %sum : f32
 }
+
+// -----
+
+func.func @rows_again(%v: f32) -> f32 {
+  // expected-error @below {{expected 'rows' in its own place only, got 4 : i64 among the other attributes}}
+  %sum = norm.thread_reduce <add> along x rows 2 threads 128(%v) {rows = 4} : f32
+  return %sum : f32
+}

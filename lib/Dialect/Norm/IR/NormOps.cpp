@@ -47,6 +47,29 @@ static void printOffset(OpAsmPrinter &printer, Operation *, FloatAttr value) {
   printFloat(printer, value);
 }
 
+/// The attributes of an op but for `written`, which have a place of their own:
+/// one of them here as well would silently go before what is written there.
+static ParseResult parseOtherAttrs(OpAsmParser &parser, NamedAttrList &attrs,
+                                   StringRef opName,
+                                   ArrayRef<StringRef> written) {
+  SMLoc loc = parser.getCurrentLocation();
+  auto emitError = [&] { return parser.emitError(loc); };
+  if (parser.parseOptionalAttrDict(attrs))
+    return failure();
+  for (StringRef name : written)
+    if (Attribute value = attrs.get(name))
+      return emitError() << "expected '" << name
+                         << "' in its own place only, got " << value
+                         << " among the other attributes";
+  return OperationName(opName, parser.getContext())
+      .verifyInherentAttrs(attrs, emitError);
+}
+static void printOtherAttrs(OpAsmPrinter &printer, Operation *,
+                            DictionaryAttr attrs, StringRef,
+                            ArrayRef<StringRef> written) {
+  printer.printOptionalAttrDict(attrs.getValue(), written);
+}
+
 #define GET_OP_CLASSES
 #include "rudnn/Dialect/Norm/IR/NormOps.cpp.inc"
 

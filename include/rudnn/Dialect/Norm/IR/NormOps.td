@@ -102,7 +102,8 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     `epsilon` `(` custom<Epsilon>($epsilon) `)` (`gamma_offset` `(` custom<Offset>($gamma_offset)^ `)`)?
     `ins` `(` $x (`,` $gamma^)? `:` type($x) (`,` type($gamma)^)? `)`
     `outs` `(` $y (`,` $rstd^)? `:` type($y) (`,` type($rstd)^)? `)`
-    attr-dict (`->` type($results)^)?
+    `` custom<OtherAttrs>(attr-dict, "getOperationName()", "{\"operandSegmentSizes\", \"epsilon\", \"gamma_offset\"}")
+    (`->` type($results)^)?
   }];
   let extraClassDeclaration = sharedClassDeclaration # [{
     ::mlir::MutableOperandRange getDpsInitsMutable();
@@ -176,7 +177,8 @@ def Norm_RMSNormBackwardOp : Norm_RowwiseOp<"rms_norm_backward"> {
       type($x) `,` type($dy) `,` type($rstd) (`,` type($gamma)^)? `)`
     (`input_grad` `(` $input_grad^ `:` type($input_grad) `)`)?
     (`weight_grad` `(` $weight_grad^ `:` type($weight_grad) `)`)?
-    attr-dict (`->` type($results)^)?
+    `` custom<OtherAttrs>(attr-dict, "getOperationName()", "{\"operandSegmentSizes\", \"gamma_offset\", \"accumulate\"}")
+    (`->` type($results)^)?
   }];
   let extraClassDeclaration = sharedClassDeclaration # [{
     ::mlir::MutableOperandRange getDpsInitsMutable();

@@ -48,7 +48,9 @@ def Norm_IsAlignedOp : Op<Norm_Dialect, "is_aligned", [NoMemoryEffect]> {
   }];
   let arguments = (ins Norm_DistinctAttr:$id);
   let results = (outs I1:$result);
-  let assemblyFormat = "$id attr-dict";
+  let assemblyFormat = [{
+    $id `` custom<OtherAttrs>(attr-dict, "getOperationName()", "{\"id\"}")
+  }];
 }
 
 def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
@@ -81,7 +83,8 @@ def Norm_ThreadReduceOp : Op<Norm_Dialect, "thread_reduce", [
   let assemblyFormat = [{
     $kind `along` $axis `rows` $rows `threads` $threads (`cluster` $cluster^)?
     `(` $values `)`
-    attr-dict `:` type($values)
+    `` custom<OtherAttrs>(attr-dict, "getOperationName()", "{\"kind\", \"axis\", \"rows\", \"threads\", \"cluster\"}")
+    `:` type($values)
   }];
   let hasVerifier = 1;
 }
@@ -114,8 +117,9 @@ def Norm_CopyRowsOp : Op<Norm_Dialect, "copy_rows", [
                        DenseBoolArrayAttr:$inBounds);
   let assemblyFormat = [{
     $source `[` $sourceIndices `]` `to` $target `[` $targetIndices `]`
-    `in_bounds` $inBounds attr-dict `:` $vectorType `,` type($source) `,`
-    type($target)
+    `in_bounds` $inBounds
+    `` custom<OtherAttrs>(attr-dict, "getOperationName()", "{\"operandSegmentSizes\", \"inBounds\", \"vectorType\"}")
+    `:` $vectorType `,` type($source) `,` type($target)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
