@@ -64,8 +64,9 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.unroll = options.unroll;
   schedule.parts = options.parts;
   schedule.prefetch = options.prefetch;
-  schedule.nontemporal = options.nontemporal >= 0 ? int64_t(options.nontemporal)
-                                                  : target.cacheBytes / 2;
+  schedule.nontemporal = options.nontemporal == -1
+                             ? target.cacheBytes / 2
+                             : int64_t(options.nontemporal);
   pm.addPass(norm::createNormAssignSchedule(schedule));
   pm.addPass(norm::createNormTile());
   pm.addPass(norm::createNormDecompose());

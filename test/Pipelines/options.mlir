@@ -6,6 +6,7 @@
 // RUN: not rudnn-opt %s --norm-to-cpu="mcpu=pentium9000" 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not rudnn-opt %s --norm-to-cpu="vector-bits=384" 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not rudnn-opt %s --norm-to-cpu="unroll=17" 2>&1 | FileCheck %s --check-prefix=UNROLL
+// RUN: not rudnn-opt %s --norm-to-cpu="nontemporal=-7" 2>&1 | FileCheck %s --check-prefix=NONTEMPORAL
 // RUN: not rudnn-opt %s --norm-to-cpu="threads=-2" 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not rudnn-opt %s --norm-to-cpu="speed=11" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
@@ -26,6 +27,7 @@
 // CPU: norm-to-cpu: unknown CPU 'pentium9000'
 // BITS: expected vector-bits to be 128, 256 or 512, got 384
 // UNROLL: schedule from options: expected unroll in 1..16, got 17
+// NONTEMPORAL: schedule from options: expected nontemporal to be a number of bytes >= 0, got -7
 // THREADS: expected threads >= 0, got -2
 // UNKNOWN: no such option speed
 

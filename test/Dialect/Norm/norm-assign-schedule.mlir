@@ -5,6 +5,11 @@
 // RUN: not rudnn-opt %s --norm-assign-schedule="unroll=17" 2>&1 | FileCheck %s --check-prefix=UNROLL
 // RUN: not rudnn-opt %s --norm-assign-schedule="parts=65537" 2>&1 | FileCheck %s --check-prefix=PARTS
 // RUN: not rudnn-opt %s --norm-assign-schedule="prefetch=65" 2>&1 | FileCheck %s --check-prefix=PREFETCH
+// RUN: not rudnn-opt %s --norm-assign-schedule="unroll=-1" 2>&1 | FileCheck %s --check-prefix=UNROLL-NEGATIVE
+// RUN: not rudnn-opt %s --norm-assign-schedule="parts=-5" 2>&1 | FileCheck %s --check-prefix=PARTS-NEGATIVE
+// RUN: not rudnn-opt %s --norm-assign-schedule="prefetch=-2" 2>&1 | FileCheck %s --check-prefix=PREFETCH-NEGATIVE
+// RUN: not rudnn-opt %s --norm-assign-schedule="nontemporal=-7" 2>&1 | FileCheck %s --check-prefix=NONTEMPORAL
+// RUN: rudnn-opt %s --norm-assign-schedule="unroll=0 parts=-1 prefetch=-1 nontemporal=-1" | FileCheck %s --check-prefixes=CHECK,CHOSEN
 // RUN: not rudnn-opt %s --norm-assign-schedule="unroll=wide" 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not rudnn-opt %s --norm-assign-schedule="threads=2" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
@@ -12,6 +17,10 @@
 // UNROLL: norm-assign-schedule.mlir:[[#]]:{{.*}}error: 'norm.rms_norm' op schedule from options: expected unroll in 1..16, got 17
 // PARTS: error: 'norm.rms_norm' op schedule from options: expected parts in 0..65536, got 65537
 // PREFETCH: error: 'norm.rms_norm' op schedule from options: expected prefetch in 0..64 rows, got 65
+// UNROLL-NEGATIVE: expected unroll in 1..16, got -1
+// PARTS-NEGATIVE: expected parts in 0..65536, got -5
+// PREFETCH-NEGATIVE: expected prefetch in 0..64 rows, got -2
+// NONTEMPORAL: expected nontemporal to be a number of bytes >= 0, got -7
 // TEXT: for the {{.*}}unroll option: 'wide' value invalid
 // UNKNOWN: no such option threads
 

@@ -144,14 +144,21 @@ struct NormAssignSchedule
 private:
   LogicalResult applyOptions(Schedule &schedule,
                              function_ref<InFlightDiagnostic()> error) const {
-    if (unroll != 0)
-      schedule.unroll = unroll;
-    if (parts >= 0)
-      schedule.parts = parts;
-    if (prefetch >= 0)
-      schedule.prefetch = prefetch;
-    if (nontemporal >= 0)
-      schedule.nontemporal = nontemporal;
+    struct FieldOption {
+      StringRef name;
+      int64_t value, chooses;
+    };
+    for (auto [name, value, chooses] : {FieldOption{"unroll", unroll, 0},
+                                        {"parts", parts, -1},
+                                        {"prefetch", prefetch, -1},
+                                        {"nontemporal", nontemporal, -1}}) {
+      if (value == chooses)
+        continue;
+      const ScheduleField &field = *findScheduleField(name);
+      if (failed(verifyScheduleField(field, value, error)))
+        return failure();
+      schedule.*field.member = value;
+    }
     return overrideSchedule(set, schedule, error);
   }
 
