@@ -259,10 +259,10 @@ func.func @rms_norm_c10_rstd_axes(%x: memref<4x4x64xf32>, %rstd: memref<4x4xf32,
 
 // -----
 
-// What is known of the other axes is enough.
-func.func @rms_norm_c10_partly_known(%x: memref<4x4x?x?xf32>, %y: memref<4x4x?x?xf32, strided<[2, 1, ?, 1]>>) {
+// However many columns there are.
+func.func @rms_norm_c10_partly_known(%x: memref<4x4x?xf32>, %y: memref<4x4x?xf32, strided<[2, 1, 1]>>) {
   // expected-error @below {{rms_norm_c10: expected rows of y at least 4 elements apart along axis 0, got a stride of 2}}
-  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x?x?xf32>) outs(%y : memref<4x4x?x?xf32, strided<[2, 1, ?, 1]>>)
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x?xf32>) outs(%y : memref<4x4x?xf32, strided<[2, 1, 1]>>)
   return
 }
 
@@ -280,6 +280,22 @@ func.func @rms_norm_c10_any_order(%x: memref<4x2x3x64xf32>, %y: memref<4x2x3x64x
 func.func @rms_norm_c10_one_row(%x: memref<1x64xf32, strided<[0, 1]>>, %many: memref<8x64xf32, strided<[0, 1]>>, %y: memref<8x64xf32>) {
   norm.rms_norm epsilon(1.0e-05) ins(%many : memref<8x64xf32, strided<[0, 1]>>) outs(%y : memref<8x64xf32>)
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<1x64xf32, strided<[0, 1]>>) outs(%x : memref<1x64xf32, strided<[0, 1]>>)
+  return
+}
+
+// -----
+
+// An axis that may have no index leaves it to the run.
+func.func @rms_norm_c10_maybe_empty(%x: memref<4x4x?x64xf32>, %y: memref<4x4x?x64xf32, strided<[2, 1, ?, 1]>>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x?x64xf32>) outs(%y : memref<4x4x?x64xf32, strided<[2, 1, ?, 1]>>)
+  return
+}
+
+// -----
+
+// Where an axis has no index nothing is written.
+func.func @rms_norm_c10_empty(%x: memref<4x0x64xf32>, %y: memref<4x0x64xf32, strided<[0, 0, 1]>>, %rstd: memref<4x0xf32, strided<[0, 0]>>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x0x64xf32>) outs(%y, %rstd : memref<4x0x64xf32, strided<[0, 0, 1]>>, memref<4x0xf32, strided<[0, 0]>>)
   return
 }
 

@@ -60,7 +60,7 @@ func.func @mixed(%x: memref<8x512xf32>, %y: memref<?x512xf32>) {
 // CHECK: %[[BACK:.+]] = arith.subi %c0, %[[STRIDES]]#0
 // CHECK: %[[DISTANCE:.+]] = arith.maxsi %[[STRIDES]]#0, %[[BACK]]
 // CHECK: %[[APART:.+]] = arith.cmpi uge, %[[DISTANCE]], %c64
-// CHECK: cf.assert %[[APART]], "{{.*}}rms_norm_c10: expected rows of y that do not overlap along axis 0
+// CHECK: cf.assert %[[APART]], "{{.*}}rms_norm_c10: expected rows of y that do not overlap along axis 0: a stride of at least what the axes of smaller strides reach
 // CHECK-NOT: cf.assert
 // CHECK: norm.rms_norm
 func.func @stride(%x: memref<4x64xf32>, %y: memref<4x64xf32, strided<[?, 1]>>) {
@@ -102,6 +102,17 @@ func.func @columns(%y: memref<4x?xf32, strided<[32, 1]>>, %rstd: memref<4xf32>) 
 // CHECK: cf.assert %{{.+}}, "{{.*}}rms_norm_c10: {{.*}} along axis 1
 func.func @two_axes(%x: memref<4x4x64xf32>, %y: memref<4x4x64xf32, strided<[?, ?, 1]>>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x4x64xf32>) outs(%y : memref<4x4x64xf32, strided<[?, ?, 1]>>)
+  return
+}
+
+// Where another axis may have no index, its size says whether that is so.
+// CHECK-LABEL: func.func @empty(
+// CHECK-SAME: %{{[a-z0-9]+}}: memref<4x?x64xf32>, %[[Y:[a-z0-9]+]]: memref<4x?x64xf32, strided<[0, 64, 1]>>
+// CHECK: %[[SIZE:.+]] = memref.dim %[[Y]], %c1
+// CHECK: %[[EMPTY:.+]] = arith.cmpi eq, %[[SIZE]], %c0
+// CHECK: cf.assert %[[EMPTY]], "{{.*}}rms_norm_c10: {{.*}} along axis 0
+func.func @empty(%x: memref<4x?x64xf32>, %y: memref<4x?x64xf32, strided<[0, 64, 1]>>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<4x?x64xf32>) outs(%y : memref<4x?x64xf32, strided<[0, 64, 1]>>)
   return
 }
 

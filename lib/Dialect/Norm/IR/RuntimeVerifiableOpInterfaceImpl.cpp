@@ -118,10 +118,26 @@ private:
     Value isOne =
         compare(arith::CmpIPredicate::ule, getSize(value, axis), constant(1));
     Value isApart = compare(arith::CmpIPredicate::uge, distance, step);
-    requireTrue(b.createOrFold<arith::OrIOp>(loc, isOne, isApart), 10,
+    isApart = b.createOrFold<arith::OrIOp>(loc, isOne, isApart);
+    requireTrue(orIsEmpty(isApart, value, rows, axis), 10,
                 "expected rows of " +
                     op.getOperandName(operand.getOperandNumber()) +
-                    " that do not overlap along axis " + Twine(axis));
+                    " that do not overlap along axis " + Twine(axis) +
+                    ": a stride of at least what the axes of smaller strides "
+                    "reach");
+  }
+
+  /// `holds`, or an axis other than `axis` has size 0.
+  Value orIsEmpty(Value holds, Value value, const WrittenRows &rows,
+                  int64_t axis) {
+    for (int64_t other = 0; other < rows.getNumAxes(); ++other) {
+      if (other == axis || !isDynamic(value, other))
+        continue;
+      Value isZero =
+          compare(arith::CmpIPredicate::eq, getSize(value, other), constant(0));
+      holds = b.createOrFold<arith::OrIOp>(loc, holds, isZero);
+    }
+    return holds;
   }
 
   void require(arith::CmpIPredicate predicate, Value x, Value y,

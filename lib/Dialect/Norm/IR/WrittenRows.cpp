@@ -42,6 +42,12 @@ bool WrittenRows::hasStride(int64_t axis) const {
   return ShapedType::isStatic(strides[axis]);
 }
 
+bool WrittenRows::mustBeEmpty() const { return llvm::is_contained(sizes, 0); }
+
+bool WrittenRows::mayBeEmpty() const {
+  return mustBeEmpty() || llvm::any_of(sizes, ShapedType::isDynamic);
+}
+
 bool WrittenRows::isInside(int64_t axis, int64_t other) const {
   int64_t mine = std::abs(strides[axis]), others = std::abs(strides[other]);
   return mine < others || (mine == others && isInsideIfEqual(axis, other));
@@ -58,12 +64,12 @@ uint64_t WrittenRows::getLeastStep(int64_t axis) const {
 }
 
 bool WrittenRows::mustOverlap(int64_t axis) const {
-  return hasSize(axis) && !isOne(axis) && hasStride(axis) &&
+  return !mayBeEmpty() && !isOne(axis) && hasStride(axis) &&
          uint64_t(std::abs(strides[axis])) < getLeastStep(axis);
 }
 
 bool WrittenRows::mayOverlap(int64_t axis) const {
-  if (isIdentity || isOne(axis))
+  if (isIdentity || mustBeEmpty() || isOne(axis))
     return false;
   if (!hasStride(axis) || ShapedType::isDynamic(columns))
     return true;

@@ -46,6 +46,9 @@ public:
 
 private:
   bool isOne(int64_t axis) const { return sizes[axis] <= 1 && hasSize(axis); }
+  /// Whether there are no rows at all; whether there may be none.
+  bool mustBeEmpty() const;
+  bool mayBeEmpty() const;
   bool hasSize(int64_t axis) const;
   bool hasStride(int64_t axis) const;
   /// For axes whose strides are known.

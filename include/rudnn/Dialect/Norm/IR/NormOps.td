@@ -75,7 +75,7 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     - rms_norm_c9: the operands are all tensors or all memrefs.
     - rms_norm_c10: the last axis of a memref has stride 1, and rows of `y`, as
       values of `rstd`, do not overlap: a stride is at least what the axes of
-      smaller strides reach.
+      smaller strides reach. Where an axis has size 0 any strides will do.
     - rms_norm_c11: a memref that is written is no other operand, but `y` may be
       `x`.
 
