@@ -19,7 +19,8 @@ def NormToReference : Pass<"norm-to-reference", "::mlir::ModuleOp"> {
     one function serves all ranks and element types. `rudnn-runner --check`
     compares with what this gives; nothing of the real lowering is shared.
 
-    Norm ops on tensors are refused: bufferize first.
+    Norm ops on tensors are refused: bufferize first. `norm.is_aligned` becomes
+    true, as good as false: what it chooses between computes the same.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
