@@ -156,7 +156,8 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
              clEnumValN(::rudnn::norm::ScheduleTarget::GPU, "gpu",
                         "blocks of a GPU"))}]>,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
-           "GPU: the chip, sm_80 or newer">,
+           "GPU: the chip, sm_80 or newer; one that is not known counts as the "
+           "newest that is older">,
     Option<"set", "set", "std::string", /*default=*/"\"\"",
            "Fields to use instead of the chosen ones, as in "
            "threads=128,rows=2">,
@@ -189,7 +190,8 @@ def NormEnumerateSchedules : Pass<"norm-enumerate-schedules"> {
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
-           "The chip, sm_80 or newer">,
+           "The chip, sm_80 or newer; one that is not known counts as the "
+           "newest that is older">,
     Option<"set", "set", "std::string", /*default=*/"\"\"",
            "Fields that all schedules have, as in parts=2; those that do not "
            "fit are left out">,
@@ -236,7 +238,8 @@ def NormAddFallbacks : Pass<"norm-add-fallbacks"> {
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
-           "The chip, sm_80 or newer">
+           "The chip, sm_80 or newer; one that is not known counts as the "
+           "newest that is older">
   ];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
