@@ -17,6 +17,14 @@ def NormCheckGPUOperands : Pass<"norm-check-gpu-operands"> {
     tensors, must be in the default or the global memory space: a block's shared
     memory and what a thread has to itself exist inside kernels only. Its tensors
     must have no encoding. The CPU takes encodings, for which it copies.
+
+    Example: this is refused for its `y`.
+
+    ```mlir
+    norm.rms_norm epsilon(1.0e-05)
+        ins(%x : memref<4x64xf32>)
+        outs(%y : memref<4x64xf32, #gpu.address_space<workgroup>>)
+    ```
   }];
 }
 
