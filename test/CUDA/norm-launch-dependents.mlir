@@ -43,8 +43,8 @@
 // MERGE: "dependent": true
 
 // OLD-NOT: nvvm.griddepcontrol
-func.func @gradients(%x: memref<1000x256xbf16>, %dy: memref<1000x256xbf16>, %rstd: memref<1000xf32>, %gamma: memref<256xbf16>, %dx: memref<1000x256xbf16>, %dw: memref<256xbf16>) {
-  norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<1000x256xbf16>, memref<1000x256xbf16>, memref<1000xf32>, memref<256xbf16>)
-      input_grad(%dx : memref<1000x256xbf16>) weight_grad(%dw : memref<256xbf16>)
+func.func @gradients(%x: memref<1000x128xbf16>, %dy: memref<1000x128xbf16>, %rstd: memref<1000xf32>, %gamma: memref<128xbf16>, %dx: memref<1000x128xbf16>, %dw: memref<128xbf16>) {
+  norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<1000x128xbf16>, memref<1000x128xbf16>, memref<1000xf32>, memref<128xbf16>)
+      input_grad(%dx : memref<1000x128xbf16>) weight_grad(%dw : memref<128xbf16>)
   return
 }

@@ -150,13 +150,13 @@ func.func @backward_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: 
   return
 }
 // CHECK-LABEL: func.func @backward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 16, rows = 32, blocks = 1, merge_columns = 8, launch = dependent>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 16, rows = 32, blocks = 1, merge_columns = 8>}
 func.func @backward_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: memref<?xf32>, %gamma: memref<256xbf16>, %dw: memref<256xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x256xbf16>, memref<?x256xbf16>, memref<?xf32>, memref<256xbf16>) input_grad(%x : memref<?x256xbf16>) weight_grad(%dw : memref<256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 32, rows = 8, stage = shared, blocks = 2, merge_columns = 8, launch = dependent>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 32, rows = 8, stage = shared, blocks = 2, merge_columns = 8>}
 func.func @backward_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>, %dw: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>, memref<512xbf16>) input_grad(%x : memref<?x512xbf16>) weight_grad(%dw : memref<512xbf16>)
   return
@@ -218,19 +218,19 @@ func.func @backward_262144(%x: memref<?x262144xbf16>, %dy: memref<?x262144xbf16>
 
 // The weight gradient alone uses a row once, and long rows by strips.
 // CHECK-LABEL: func.func @weight_gradient_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 16, rows = 32, blocks = 2, merge_columns = 8, launch = dependent>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 16, rows = 32, blocks = 2, merge_columns = 8>}
 func.func @weight_gradient_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>, %dw: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>) weight_grad(%dw : memref<128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 64, rows = 8, blocks = 2, merge_columns = 8, launch = dependent>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, prefetch = 1, threads = 64, rows = 8, blocks = 2, merge_columns = 8>}
 func.func @weight_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>, %dw: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>) weight_grad(%dw : memref<512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 99, prefetch = 1, threads = 32, rows = 16, blocks = 3, merge_columns = 8, strips = 4>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 99, prefetch = 1, threads = 32, rows = 16, blocks = 3, first_read = evict_first, merge_columns = 8, strips = 4>}
 func.func @weight_gradient_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>, %dw: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>) weight_grad(%dw : memref<1024xbf16>)
   return
@@ -356,7 +356,7 @@ func.func @forward_1(%x: memref<?x1xbf16>, %gamma: memref<1xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @backward_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, stages = 3, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
 func.func @backward_5120(%x: memref<?x5120xbf16>, %dy: memref<?x5120xbf16>, %rstd: memref<?xf32>, %gamma: memref<5120xbf16>, %dw: memref<5120xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x5120xbf16>, memref<?x5120xbf16>, memref<?xf32>, memref<5120xbf16>) input_grad(%x : memref<?x5120xbf16>) weight_grad(%dw : memref<5120xbf16>)
   return
@@ -437,7 +437,7 @@ func.func @backward_2048_4096(%x: memref<2048x4096xbf16>, %dy: memref<2048x4096x
   return
 }
 // CHECK-LABEL: func.func @backward_8192_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, stages = 3, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
 func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120xbf16>, %rstd: memref<8192xf32>, %gamma: memref<5120xbf16>, %dw: memref<5120xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<8192x5120xbf16>, memref<8192x5120xbf16>, memref<8192xf32>, memref<5120xbf16>) input_grad(%x : memref<8192x5120xbf16>) weight_grad(%dw : memref<5120xbf16>)
   return

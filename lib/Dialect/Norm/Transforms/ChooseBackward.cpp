@@ -16,6 +16,7 @@ BackwardCase ScheduleChooser::getBackwardCase() const {
       {128, 1, 512, 1024, 2, false},
       {256, 1, 512, 1024, 2, false},
       {512, 1, 1024, 1024, 3, true},
+      {768, 1, 0, 1024, 2, true, Widening::Shift},
       {1024, 1, 0, 1024, 3, true, Widening::Shift},
       {1376, 4, 0, 256, 2, true, Widening::Shift},
       {1536, 3, 0, 512, 1, true, Widening::Shift},
@@ -122,5 +123,8 @@ void ScheduleChooser::chooseStrips() {
   if (schedule.strips > findScheduleField("strips")->max)
     return chooseLoop();
   schedule.prefetch = 1;
+  // The parts of short rows are many, and better kept than rows.
+  if (units == 128)
+    schedule.first_read = int64_t(CachePolicy::EvictFirst);
   chooseGrid(problem, chip, units <= 256 ? 1536 : 1024, kRegisters, schedule);
 }

@@ -75,9 +75,10 @@ Schedule ScheduleChooser::finish() {
   // enough columns for all blocks.
   if (problem.sumsRows && problem.hasColumns() && problem.columns <= 8192)
     schedule.merge_columns = problem.columns <= 2048 ? 8 : 16;
-  // Where the merge is a good part of the time, its start counts.
-  if (problem.sumsRows && problem.hasColumns() && problem.columns <= 512 &&
-      chip.capability >= kFirstWithDependentLaunch)
+  // Where the merge is a good part of the time, its start counts; of longer
+  // rows, blocks that wait take what others need.
+  if (problem.sumsRows && problem.writesRows && problem.hasColumns() &&
+      problem.columns <= 128 && chip.capability >= kFirstWithDependentLaunch)
     schedule.launch = int64_t(LaunchKind::Dependent);
   return schedule;
 }
