@@ -10,6 +10,7 @@
 #include "rudnn/GPU/OverlapLaunches.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Utils/Utils.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace rudnn {
@@ -36,23 +37,15 @@ struct NormLaunchDependents
     });
     if (launches.empty())
       return;
-    declare();
+    OpBuilder b(&getContext());
+    if (!getOperation().lookupSymbol(kAnnounce))
+      func::createFnDecl(b, getOperation(), kAnnounce,
+                         b.getFunctionType({}, {}),
+                         /*setPrivate=*/true);
     for (gpu::LaunchFuncOp launch : launches) {
-      OpBuilder b(launch);
+      b.setInsertionPoint(launch);
       func::CallOp::create(b, launch.getLoc(), kAnnounce, TypeRange());
     }
-  }
-
-private:
-  void declare() {
-    SymbolTable symbols(getOperation());
-    if (symbols.lookup(kAnnounce))
-      return;
-    Builder b(&getContext());
-    auto declaration = func::FuncOp::create(b.getUnknownLoc(), kAnnounce,
-                                            b.getFunctionType({}, {}));
-    declaration.setPrivate();
-    symbols.insert(declaration);
   }
 };
 } // namespace

@@ -23,10 +23,10 @@
 // GPU-NOT: vector.load
 // GPU: nvvm.griddepcontrol wait
 
+// HOST: func.func private @rudnnLaunchNextAsDependent()
 // HOST: gpu.launch_func @gradients_kernel_0
 // HOST-NEXT: call @rudnnLaunchNextAsDependent() : () -> ()
 // HOST-NEXT: gpu.launch_func @gradients_kernel_1
-// HOST: func.func private @rudnnLaunchNextAsDependent()
 
 // PTX: .entry gradients_kernel_0
 // PTX: griddepcontrol.launch_dependents;
