@@ -29,6 +29,7 @@ void rudnn::buildCUDAStage(OpPassManager &pm, const NVVMTarget &target,
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createNormLaunchDependents());
   buildGPUToNVVMStage(pm, target, compilation);
+  pm.addPass(createNormDropMemorySpaces());
   buildScalarLoopsStage(pm);
   buildToControlFlowStage(pm);
   pm.addPass(createGpuToLLVMConversionPass());

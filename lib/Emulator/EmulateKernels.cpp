@@ -7,6 +7,7 @@
 
 #include "KernelEmulator.h"
 
+#include "rudnn/CPU/MemorySpaces.h"
 #include "rudnn/Emulator/Passes.h"
 #include "rudnn/Emulator/Runtime.h"
 
@@ -160,7 +161,7 @@ struct NormEmulateKernels
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       module.erase();
     getOperation()->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
-    dropMemorySpaces(getOperation());
+    rudnn::dropMemorySpaces(getOperation());
   }
 
 private:

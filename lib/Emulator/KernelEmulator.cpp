@@ -9,6 +9,8 @@
 
 #include "OpEmulator.h"
 
+#include "rudnn/CPU/MemorySpaces.h"
+
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -199,6 +201,11 @@ EmulatedKernel KernelEmulator::run() {
   entry->eraseArguments(2, entry->getNumArguments() - 2);
   OpEmulator(calls, table, thread).run(emulated.function);
   return emulated;
+}
+
+Type rudnn::convertToPackedType(Type type) {
+  LLVMTypeConverter converter(type.getContext());
+  return converter.convertType(dropMemorySpaces(type));
 }
 
 EmulatedKernel rudnn::emulateKernel(gpu::GPUFuncOp kernel,

@@ -27,9 +27,6 @@ struct EmulatedKernel {
   std::array<int64_t, 3> knownGrid{}, knownBlock{}, knownCluster{};
 };
 
-/// Drops memory spaces from types: all memory is the CPU's.
-void dropMemorySpaces(mlir::ModuleOp module);
-
 /// The type of a value, without its memory space, in the LLVM dialect; null if
 /// it has none there.
 mlir::Type convertToPackedType(mlir::Type type);

@@ -79,6 +79,7 @@ static void addConversionToLLVM(OpPassManager &pm) {
 }
 
 void rudnn::reference::buildReferencePipeline(OpPassManager &pm) {
+  pm.addPass(createNormDropMemorySpaces());
   addBufferization(pm);
   pm.addPass(createNormToReference());
   addStructuredLowering(pm);

@@ -19,3 +19,13 @@ func.func @backward(%x: tensor<?x512xf32>, %dy: tensor<?x512xf32>, %rstd: tensor
       ins(%x, %dy, %rstd : tensor<?x512xf32>, tensor<?x512xf32>, tensor<?xf32>) weight_grad(%dgamma0 : tensor<512xf32>) -> tensor<512xf32>
   return %dgamma : tensor<512xf32>
 }
+
+// Memory of the GPU by its name, in place with rows that need a buffer between.
+// CHECK-LABEL: llvm.func @global(%{{.+}}: !llvm.ptr,
+// CHECK: gpu.launch_func
+// CHECK: llvm.return
+func.func @global(%x: memref<2x9216xf32, #gpu.address_space<global>>, %y: memref<2x9216xf32, 1>) {
+  norm.rms_norm epsilon(1.0e-5) ins(%x : memref<2x9216xf32, #gpu.address_space<global>>) outs(%x : memref<2x9216xf32, #gpu.address_space<global>>)
+  norm.rms_norm epsilon(1.0e-5) ins(%y : memref<2x9216xf32, 1>) outs(%y : memref<2x9216xf32, 1>)
+  return
+}

@@ -24,6 +24,17 @@ def NormFoldReshapes : Pass<"norm-fold-reshapes"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def NormDropMemorySpaces
+    : Pass<"norm-drop-memory-spaces", "::mlir::ModuleOp"> {
+  let summary = "Give all buffers the default memory space";
+  let description = [{
+    To host code a buffer of a GPU is an address like any other. After this
+    pass, types of the host's functions have no memory space that upstream's
+    lowering to LLVM would have to know or to convert. Kernels that are still
+    in the module lose theirs too; run it once they are serialized.
+  }];
+}
+
 def NormDropReturnedArguments
     : Pass<"norm-drop-returned-arguments", "::mlir::ModuleOp"> {
   let summary = "Drop function results that are an argument's buffer";

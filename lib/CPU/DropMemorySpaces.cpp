@@ -1,13 +1,22 @@
-//===- MemorySpaces.cpp - one memory for all ------------------------------===//
+//===- DropMemorySpaces.cpp - One memory for all --------------------------===//
 //
 // Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelEmulator.h"
+#include "rudnn/CPU/MemorySpaces.h"
 
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "rudnn/CPU/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace rudnn {
+#define GEN_PASS_DEF_NORMDROPMEMORYSPACES
+#include "rudnn/CPU/Passes.h.inc"
+} // namespace rudnn
 
 using namespace mlir;
 using namespace rudnn;
@@ -28,10 +37,7 @@ static AttrTypeReplacer makeReplacer() {
   return replacer;
 }
 
-Type rudnn::convertToPackedType(Type type) {
-  LLVMTypeConverter converter(type.getContext());
-  return converter.convertType(makeReplacer().replace(type));
-}
+Type rudnn::dropMemorySpaces(Type type) { return makeReplacer().replace(type); }
 
 void rudnn::dropMemorySpaces(ModuleOp module) {
   makeReplacer().recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
@@ -46,3 +52,10 @@ void rudnn::dropMemorySpaces(ModuleOp module) {
     op->erase();
   });
 }
+
+namespace {
+struct NormDropMemorySpaces
+    : rudnn::impl::NormDropMemorySpacesBase<NormDropMemorySpaces> {
+  void runOnOperation() override { rudnn::dropMemorySpaces(getOperation()); }
+};
+} // namespace
