@@ -112,10 +112,12 @@ LogicalResult Rewriter::rewriteDealloc(memref::DeallocOp op) {
   return success();
 }
 
-/// Launches threads that copy an element each, whatever the layouts.
-static void launchCopy(ImplicitLocOpBuilder &b, Value source, Value target) {
+/// Launches threads that write an element of `target` each, whatever its
+/// layout: what `build` makes for the element's indices.
+static void launchPerElement(ImplicitLocOpBuilder &b, Value target,
+                             function_ref<Value(ValueRange)> build) {
   SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(b, b.getLoc(), source);
+      memref::getMixedSizes(b, b.getLoc(), target);
   Value one = arith::ConstantIndexOp::create(b, 1), count = one;
   for (OpFoldResult size : sizes)
     count = arith::MulIOp::create(
@@ -128,13 +130,12 @@ static void launchCopy(ImplicitLocOpBuilder &b, Value source, Value target) {
   Value position = arith::AddIOp::create(b, first, launch.getThreadIds().x);
   Value isElement =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position, count);
-  auto copy = scf::IfOp::create(b, isElement);
+  auto write = scf::IfOp::create(b, isElement);
   gpu::TerminatorOp::create(b);
-  b.setInsertionPointToStart(copy.thenBlock());
+  b.setInsertionPointToStart(write.thenBlock());
   ValueRange indices =
       affine::AffineDelinearizeIndexOp::create(b, position, sizes).getResults();
-  Value element = memref::LoadOp::create(b, source, indices);
-  memref::StoreOp::create(b, element, target, indices);
+  memref::StoreOp::create(b, build(indices), target, indices);
 }
 
 LogicalResult Rewriter::rewriteCopy(memref::CopyOp op) {
@@ -150,7 +151,9 @@ LogicalResult Rewriter::rewriteCopy(memref::CopyOp op) {
     });
   } else {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    launchCopy(b, source, target);
+    launchPerElement(b, target, [&](ValueRange indices) -> Value {
+      return memref::LoadOp::create(b, source, indices);
+    });
   }
   rewriter.eraseOp(op);
   return success();
@@ -158,17 +161,17 @@ LogicalResult Rewriter::rewriteCopy(memref::CopyOp op) {
 
 LogicalResult Rewriter::rewriteFill(linalg::FillOp op) {
   Value buffer = op.output(), value = op.value();
-  unsigned width = value.getType().isIntOrFloat()
-                       ? value.getType().getIntOrFloatBitWidth()
-                       : 0;
-  if (!isPlain(buffer) || (width != 16 && width != 32))
-    return op.emitOpError("cannot be done by the GPU: expected 16 or 32 bits "
-                          "in a buffer of identity layout, got ")
-           << buffer.getType();
-  insert<gpu::MemsetOp>(op, [&](Type token, ValueRange before) {
-    return gpu::MemsetOp::create(rewriter, op.getLoc(), token, before, buffer,
-                                 value);
-  });
+  Type type = value.getType();
+  unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  if (isPlain(buffer) && (width == 16 || width == 32)) {
+    insert<gpu::MemsetOp>(op, [&](Type token, ValueRange before) {
+      return gpu::MemsetOp::create(rewriter, op.getLoc(), token, before, buffer,
+                                   value);
+    });
+  } else {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    launchPerElement(b, buffer, [&](ValueRange) { return value; });
+  }
   rewriter.eraseOp(op);
   return success();
 }

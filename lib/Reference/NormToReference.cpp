@@ -114,7 +114,8 @@ void replace(norm::RMSNormOp op) {
   CallEmitter call(op);
   for (Value buffer : {op.getX(), op.getGamma(), op.getY(), op.getRstd()})
     call.addBuffer(buffer);
-  call.addFloat(op.getEpsilon().convertToDouble());
+  // As the op computes with it.
+  call.addFloat(static_cast<float>(op.getEpsilon().convertToDouble()));
   call.addFloat(op.getGammaOffset().convertToFloat());
   call.replaceBy(kForwardSymbol);
 }

@@ -35,6 +35,8 @@ public:
 
 private:
   bool mixesRows(const RowLayout &layout);
+  /// An error where the axes of a tile cannot be told apart: by their sizes.
+  LogicalResult checkTiles(const RowLayout &layout);
   /// How many iterations each dimension of the loop has.
   SmallVector<Value> countTasks();
   /// The induction variables of task number `task`.
@@ -210,10 +212,33 @@ Value ThreadLaunch::getPlaceInRow(const RowLayout &layout,
   return arith::AddIOp::create(b, loc, before, x);
 }
 
+LogicalResult ThreadLaunch::checkTiles(const RowLayout &layout) {
+  auto isSquare = [&](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (!vector)
+      return false;
+    auto axes = RowLayout::getLongAxes(vector);
+    return axes.size() == 2 && vector.getDimSize(axes[0]) == layout.rows &&
+           vector.getDimSize(axes[1]) == layout.rows;
+  };
+  WalkResult result = program.walk([&](Operation *op) -> WalkResult {
+    if (llvm::none_of(op->getResultTypes(), isSquare))
+      return WalkResult::advance();
+    return emitShortOpError(program)
+           << "expected tiles whose rows are other than their columns, got "
+              "rows = "
+           << layout.rows << " in a schedule for tiles of "
+           << *llvm::find_if(op->getResultTypes(), isSquare);
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult ThreadLaunch::run() {
   ThreadDistributor::Options options;
   options.aligned = program->hasAttr(norm::NormDialect::kAlignedAttrName);
   RowLayout layout = getThreadLayout(program, options.aligned);
+  if (layout.rows > 1 && failed(checkTiles(layout)))
+    return failure();
   options.mixesRows = mixesRows(layout);
   SmallVector<Value> counts = countTasks();
   Value blocks = countBlocks(layout, counts);

@@ -42,7 +42,12 @@ std::vector<GuardPage> &getGuardPages() {
   return pages;
 }
 
-struct sigaction previousSegv, previousBus;
+/// Signals that compiled code may raise, and who took them before.
+struct Fault {
+  int signal;
+  struct sigaction previous;
+};
+Fault faults[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGFPE, {}}};
 
 const char *(*describeFault)() = nullptr;
 
@@ -51,22 +56,28 @@ void print(const char *text) {
   (void)written;
 }
 
+[[noreturn]] void fail(const char *message) {
+  print(message);
+  if (const char *more = describeFault ? describeFault() : nullptr) {
+    print(", ");
+    print(more);
+  }
+  print("\n");
+  _exit(static_cast<int>(ExitCode::CheckFailed));
+}
+
 /// Runs in a signal handler: only reads memory and calls write and _exit.
 void onFault(int signal, siginfo_t *info, void *) {
+  if (signal == SIGFPE)
+    fail("error: an integer was divided by zero, or the smallest by -1");
   auto *address = static_cast<char *>(info->si_addr);
-  for (const GuardPage &page : getGuardPages()) {
-    if (address < page.begin || address >= page.end)
-      continue;
-    print(page.message.c_str());
-    if (const char *more = describeFault ? describeFault() : nullptr) {
-      print(", ");
-      print(more);
-    }
-    print("\n");
-    _exit(static_cast<int>(ExitCode::CheckFailed));
-  }
+  for (const GuardPage &page : getGuardPages())
+    if (address >= page.begin && address < page.end)
+      fail(page.message.c_str());
   // Not ours: the same fault again, now for the handler that was there.
-  sigaction(signal, signal == SIGSEGV ? &previousSegv : &previousBus, nullptr);
+  for (const Fault &fault : faults)
+    if (fault.signal == signal)
+      sigaction(signal, &fault.previous, nullptr);
 }
 
 void installHandler() {
@@ -76,8 +87,8 @@ void installHandler() {
   struct sigaction action = {};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO;
-  sigaction(SIGSEGV, &action, &previousSegv);
-  sigaction(SIGBUS, &action, &previousBus);
+  for (Fault &fault : faults)
+    sigaction(fault.signal, &action, &fault.previous);
 }
 
 } // namespace

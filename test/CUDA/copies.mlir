@@ -1,4 +1,5 @@
-// Copies between layouts become launches, whose threads copy an element each.
+// Copies between layouts become launches, whose threads copy an element each, as
+// do fills of what the driver can't fill.
 //
 // RUN: rudnn-opt %s --norm-allocate-device-memory | FileCheck %s
 // RUN: rudnn-opt %s --norm-to-cuda -o /dev/null
@@ -17,6 +18,8 @@
 // REDEFINE: %{rows} = 0
 // RUN: %{copy} && %{launch}
 // REDEFINE: %{entry} = element
+// RUN: %{copy} && %{launch}
+// REDEFINE: %{entry} = fill
 // RUN: %{copy} && %{launch}
 
 // CHECK-LABEL: func.func @columns(
@@ -44,5 +47,18 @@ func.func @columns(%x: memref<?x5x18xf32>, %y: memref<?x4x8xf32>) {
 func.func @element(%x: memref<8xbf16>, %y: memref<bf16>) {
   %last = memref.subview %x[5] [1] [1] : memref<8xbf16> to memref<bf16, strided<[], offset: 5>>
   memref.copy %last, %y : memref<bf16, strided<[], offset: 5>> to memref<bf16>
+  return
+}
+
+// CHECK-LABEL: func.func @fill(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<6x7xf32>)
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1.0
+// CHECK-DAG: %[[COLUMN:.+]] = memref.subview %[[X]][1, 2] [4, 1] [1, 1]
+// CHECK: gpu.launch
+// CHECK: memref.store %[[ONE]], %[[COLUMN]][%{{.+}}, %{{.+}}]
+func.func @fill(%x: memref<6x7xf32>) {
+  %one = arith.constant 1.0 : f32
+  %column = memref.subview %x[1, 2] [4, 1] [1, 1] : memref<6x7xf32> to memref<4x1xf32, strided<[7, 1], offset: 9>>
+  linalg.fill ins(%one : f32) outs(%column : memref<4x1xf32, strided<[7, 1], offset: 9>>)
   return
 }

@@ -33,12 +33,3 @@ func.func @unranked(%x: memref<*xf32>, %y: memref<4x8xf32>) {
   memref.copy %x, %y : memref<*xf32> to memref<4x8xf32>
   return
 }
-
-// -----
-
-func.func @wide(%x: memref<8xf64>) {
-  %zero = arith.constant 0.0 : f64
-  // expected-error@+1 {{'linalg.fill' op cannot be done by the GPU: expected 16 or 32 bits in a buffer of identity layout, got 'memref<8xf64>'}}
-  linalg.fill ins(%zero : f64) outs(%x : memref<8xf64>)
-  return
-}

@@ -215,4 +215,26 @@ module attributes {gpu.container_module} {
       gpu.return
     }
   }
+
+  // Not an access, but as deadly on the CPU.
+  // REDEFINE: %{entry} = division
+  // RUN: %{bad} | FileCheck %s --check-prefix=DIVISION
+  // DIVISION: error: an integer was divided by zero, or the smallest by -1, kernel @division_kernel::@k, block (0, 0, 0), thread (
+  func.func @division(%x: memref<64xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @division_kernel::@k blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+        args(%x : memref<64xf32>, %c0 : index)
+    return
+  }
+  gpu.module @division_kernel {
+    gpu.func @k(%x: memref<64xf32>, %count: index) kernel {
+      %tid = gpu.thread_id x
+      %place = arith.remui %tid, %count : index
+      %v = memref.load %x[%place] : memref<64xf32>
+      memref.store %v, %x[%tid] : memref<64xf32>
+      gpu.return
+    }
+  }
 }

@@ -12,7 +12,7 @@ func.func @in_a_kernel(%x: memref<8x64xf32>, %y: memref<8x64xf32>) {
   %c1 = arith.constant 1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    // expected-error @below {{expected to stand outside of kernels, got it inside 'gpu.launch'}}
+    // expected-error @below {{expected to stand outside of kernels and nested modules, got it inside 'gpu.launch'}}
     norm.rms_norm epsilon(1.0e-05) ins(%x : memref<8x64xf32>) outs(%y : memref<8x64xf32>)
     gpu.terminator
   }
@@ -74,4 +74,16 @@ func.func @encoding(%x: tensor<4x64xf32>, %y: tensor<4x64xf32, "tiles">) -> tens
   // expected-error @below {{expected y without an encoding for a GPU, got "tiles" in 'tensor<4x64xf32, "tiles">'}}
   %0 = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x64xf32, "tiles">) -> tensor<4x64xf32, "tiles">
   return %0 : tensor<4x64xf32, "tiles">
+}
+
+// -----
+
+module {
+  module @inner {
+    func.func @f(%x: memref<9x96xf32>, %y: memref<9x96xf32>) {
+      // expected-error @below {{expected to stand outside of kernels and nested modules, got it inside 'builtin.module'}}
+      norm.rms_norm epsilon(1.0e-5) ins(%x : memref<9x96xf32>) outs(%y : memref<9x96xf32>)
+      return
+    }
+  }
 }

@@ -23,7 +23,8 @@ def NormAllocateDeviceMemory
     | `memref.alloc` | `gpu.alloc` |
     | `memref.dealloc` | `gpu.dealloc` |
     | `memref.copy` | `gpu.memcpy`, or a `gpu.launch` of a thread per element |
-    | `linalg.fill` of 16- or 32-bit elements | `gpu.memset` |
+    | `linalg.fill` of 16- or 32-bit elements, identity layout | `gpu.memset` |
+    | any other `linalg.fill` | `gpu.launch`, a thread for each element |
     | `memref.load`, `memref.store` | a copy of the element from or to the host |
 
     `gpu.memcpy` and `gpu.memset` where the layout is the identity; nothing else

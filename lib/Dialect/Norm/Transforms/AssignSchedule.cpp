@@ -74,13 +74,15 @@ struct NormAssignSchedule
     return overrideSchedule(set, any, error);
   }
 
-  /// A norm op becomes kernels, so it can't be part of one.
-  static LogicalResult checkPlace(RowwiseOpInterface op) {
-    for (Operation *parent = op->getParentOp(); parent;
-         parent = parent->getParentOp())
-      if (parent->getName().getDialectNamespace() == "gpu")
-        return op->emitOpError("expected to stand outside of kernels, got it "
-                               "inside '")
+  /// A norm op becomes kernels, so it can't be part of one. Functions of nested
+  /// modules are not lowered with the module's own.
+  LogicalResult checkPlace(RowwiseOpInterface op) {
+    for (Operation *parent = op->getParentOp();
+         parent && parent != getOperation(); parent = parent->getParentOp())
+      if (isa<ModuleOp>(parent) ||
+          parent->getName().getDialectNamespace() == "gpu")
+        return op->emitOpError("expected to stand outside of kernels and "
+                               "nested modules, got it inside '")
                << parent->getName() << "'";
     return success();
   }

@@ -56,7 +56,7 @@ def Norm_RMSNormOp : Norm_RowwiseOp<"rms_norm"> {
     For each row `m` of `x`, with `f32(.)` widening and `g[n]` the affine
     factor `f32(gamma[n]) + gamma_offset` (1 without `gamma`):
 
-        rstd[m] = 1 / sqrt(sum_n f32(x[m,n])^2 / N + epsilon)
+        rstd[m] = 1 / sqrt(sum_n f32(x[m,n])^2 / N + f32(epsilon))
         y[m,n]  = cast(f32(x[m,n]) * rstd[m] * g[n])
 
     (Zhang and Sennrich, "Root Mean Square Layer Normalization", 2019.)
