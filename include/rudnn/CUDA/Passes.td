@@ -23,13 +23,13 @@ def NormAllocateDeviceMemory
     | `memref.alloc` | `gpu.alloc` |
     | `memref.dealloc` | `gpu.dealloc` |
     | `memref.copy` | `gpu.memcpy`, or a `gpu.launch` of a thread per element |
-    | `linalg.fill` of 16- or 32-bit elements, identity layout | `gpu.memset` |
-    | any other `linalg.fill` | `gpu.launch`, a thread for each element |
+    | `linalg.fill` | `gpu.memset`, or a `gpu.launch` of a thread per element |
     | `memref.load`, `memref.store` | a copy of the element from or to the host |
 
-    `gpu.memcpy` and `gpu.memset` where the layout is the identity; nothing else
-    is filled. Elements are read and written by `rudnnReadElement` and
-    `rudnnWriteElement` (`rudnn/CUDA/Runtime.h`), which wait for the GPU.
+    `gpu.memcpy` and `gpu.memset` where the layout is the identity, the latter
+    for elements of 16 or 32 bits. Elements are read and written by
+    `rudnnReadElement` and `rudnnWriteElement` (`rudnn/CUDA/Runtime.h`), which
+    wait for the GPU.
     Launches are left as they are. Any other op that would touch a buffer on the
     host fails the pass, and so does a buffer that lies in the host's memory, as
     a constant does.
