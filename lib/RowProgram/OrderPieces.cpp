@@ -164,6 +164,18 @@ static Accesses getAccesses(Operation *op) {
   return accesses;
 }
 
+/// The store that `op` is, or that it does under a condition, as where a row
+/// ends inside a piece; null if `op` is not one store.
+static vector::StoreOp findStore(Operation *op, const Accesses &accesses) {
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return store;
+  if (!isa<scf::IfOp>(op) || accesses.writes.size() != 1)
+    return {};
+  vector::StoreOp store;
+  op->walk([&](vector::StoreOp nested) { store = nested; });
+  return store;
+}
+
 static bool isWait(Operation *op) { return isa<NVVM::CpAsyncWaitGroupOp>(op); }
 
 static bool isCommit(Operation *op) {
@@ -212,7 +224,7 @@ int PieceOrder::getTurnOfNeeds(Operation *op, const Accesses &accesses) {
     if (auto it = stores.find(memref); it != stores.end())
       turn = std::max(turn, it->second.getLastTurn());
   }
-  auto store = dyn_cast<vector::StoreOp>(op);
+  vector::StoreOp store = findStore(op, accesses);
   for (Value memref : accesses.writes) {
     after(lastAccess, memref);
     turn = std::max(turn, store ? stores[memref].getTurnBefore(store)
@@ -244,7 +256,7 @@ void PieceOrder::assignTurn(Operation *op) {
   };
   for (Value memref : accesses.reads)
     note(lastAccess, memref);
-  auto store = dyn_cast<vector::StoreOp>(op);
+  vector::StoreOp store = findStore(op, accesses);
   for (Value memref : accesses.writes) {
     if (store) {
       stores[memref].add(store, turn);

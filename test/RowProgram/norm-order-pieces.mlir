@@ -95,6 +95,58 @@ func.func @two_pieces(%x: memref<?x128xf32>, %rstd: memref<?xf32>, %y: memref<?x
 
 // -----
 
+// A row that ends in its second piece: the store under a condition is ordered as
+// the other is, though nothing after it needs it.
+
+// CHECK-LABEL: func.func @tail(
+// CHECK: scf.for
+// CHECK-NEXT: vector.load %[[R0:.+]][
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: vector.store
+// CHECK-NEXT: nvgpu.device_async_copy {{.*}} %[[R0]]
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: vector.load %[[R1:.+]][
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: vector.store
+// CHECK-NEXT: }
+// CHECK-NEXT: nvgpu.device_async_copy {{.*}} %[[R1]]
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: }
+func.func @tail(%x: memref<?x128xf32>, %y: memref<?x100xf32>, %rows: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c100 = arith.constant 100 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %r0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %r1 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %column = arith.muli %tx, %c2 : index
+    %column1 = arith.addi %column, %c64 : index
+    %exists = arith.cmpi ult, %column1, %c100 : index
+    scf.for %row = %c0 to %rows step %c1 {
+      %a0 = vector.load %r0[%column] : memref<64xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+      %a1 = vector.load %r1[%column] : memref<64xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+      %b1 = arith.mulf %a1, %a1 : vector<2xf32>
+      %b0 = arith.mulf %a0, %a0 : vector<2xf32>
+      scf.if %exists {
+        vector.store %b1, %y[%row, %column1] : memref<?x100xf32>, vector<2xf32>
+      }
+      vector.store %b0, %y[%row, %column] : memref<?x100xf32>, vector<2xf32>
+      %0 = nvgpu.device_async_copy %x[%row, %column], %r0[%column], 2 : memref<?x128xf32> to memref<64xf32, #gpu.address_space<workgroup>>
+      nvvm.cp.async.commit.group
+      %1 = nvgpu.device_async_copy %x[%row, %column1], %r1[%column], 2 : memref<?x128xf32> to memref<64xf32, #gpu.address_space<workgroup>>
+      nvvm.cp.async.commit.group
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // In place: the copy of a piece of the next row does not wait for stores to this
 // one, though they are to the same buffer.
 

@@ -148,6 +148,8 @@ bool ScheduleChooser::chooseCluster() {
     if (units % step != 0 || units > maxPieces * step)
       continue;
     pieces = units / step;
+    if (isForward && !keepsGamma(pieces, schedule.threads))
+      schedule.gamma = int64_t(GammaStage::Reload);
     // Larger clusters do not reach all multiprocessors: these come in groups
     // that a cluster must fit into.
     int64_t reached =
@@ -181,10 +183,15 @@ void ScheduleChooser::chooseLoop() {
   schedule.stage = int64_t(RowStage::Loop);
   if (problem.writesRows)
     readTwice(RowStage::Loop);
-  // What a step holds beside the row, gradients or sums, makes it shorter: it
-  // has to stay in registers.
+  // A step has to stay in registers, with gradients or sums beside the row.
   if (problem.numInputs > 1)
     schedule.unroll = problem.sumsRows ? 1 : 2;
+  else if (problem.hasColumns())
+    schedule.unroll = std::min(schedule.unroll, 32 / schedule.vector);
+  constexpr int64_t kStepBytes = 96;
+  if (!problem.sumsRows && problem.numInputs > 1 &&
+      schedule.unroll * getPieceBytes() > kStepBytes)
+    schedule.threads = std::min<int64_t>(schedule.threads, 512);
   if (problem.sumsRows)
     fillChip(1024);
 }
@@ -206,7 +213,9 @@ void ScheduleChooser::chooseForward(bool readsTwice) {
   }
   cut(2, /*moreIsBetter=*/units <= 2048);
   fillOneShotBlock(kBlockThreads);
-  if (readsTwice && units <= 8192)
+  // Wide factors of the longest rows find no registers beside them.
+  if (readsTwice &&
+      units <= (keepsGamma(8, GPUChip::kThreadsPerBlock) ? 8192 : 4096))
     return chooseReload();
   if (units >= 8192 || !hasRegisters(getRowRegisters() + kOneShotRegisters))
     return chooseLongRows();
@@ -248,12 +257,15 @@ void ScheduleChooser::chooseReload() {
     return cut(2, /*moreIsBetter=*/false);
   // Smaller blocks, of which more are at work while others wait.
   int64_t most = units > 4096 ? 1024 : units >= 2048 ? 512 : 384;
+  if (!keepsGamma(llvm::divideCeil(units, most), GPUChip::kThreadsPerBlock))
+    most = 1024;
   pieces = llvm::divideCeil(units, most);
   schedule.threads =
       llvm::alignTo(llvm::divideCeil(units, pieces), GPUChip::kWarp);
   if (units < 2048)
     return;
-  schedule.gamma = int64_t(GammaStage::Registers);
+  if (keepsGamma(pieces, GPUChip::kThreadsPerBlock))
+    schedule.gamma = int64_t(GammaStage::Registers);
   schedule.blocks = most == 1024 ? 1 : 2;
   if (most == 1024)
     schedule.store = int64_t(CachePolicy::Streaming);

@@ -94,6 +94,16 @@ private:
     return pieces *
            std::max<int64_t>(llvm::divideCeil(bytes, 4), problem.numInputs);
   }
+  /// Of the inputs and gamma in one vector.
+  int64_t getPieceBytes() const {
+    return schedule.vector * (problem.inputBytes + problem.gammaBytes);
+  }
+  /// Whether half of the registers that `threads` threads of a multiprocessor
+  /// have hold gamma for `count` pieces each.
+  bool keepsGamma(int64_t count, int64_t threads) const {
+    int64_t bytes = count * schedule.vector * problem.gammaBytes;
+    return bytes <= 2 * GPUChip::getRegisters(threads, /*blocks=*/1);
+  }
   /// Registers for its share of the sums of columns.
   int64_t getSumRegisters() const { return pieces * schedule.vector; }
   bool hasAtMostRows(int64_t count) const {
