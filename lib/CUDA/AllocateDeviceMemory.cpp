@@ -161,6 +161,8 @@ LogicalResult Rewriter::rewriteCopy(memref::CopyOp op) {
 
 LogicalResult Rewriter::rewriteFill(linalg::FillOp op) {
   Value buffer = op.output(), value = op.value();
+  if (!isa<MemRefType>(buffer.getType()))
+    return success();
   Type type = value.getType();
   unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
   if (isPlain(buffer) && (width == 16 || width == 32)) {

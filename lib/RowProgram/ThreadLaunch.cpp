@@ -222,7 +222,11 @@ LogicalResult ThreadLaunch::checkTiles(const RowLayout &layout) {
            vector.getDimSize(axes[1]) == layout.rows;
   };
   WalkResult result = program.walk([&](Operation *op) -> WalkResult {
-    if (llvm::none_of(op->getResultTypes(), isSquare))
+    // Pieces of rows may be as wide, where they are moved: all of them have
+    // columns last.
+    bool computes = OpTrait::hasElementwiseMappableTraits(op) ||
+                    isa<vector::BroadcastOp>(op);
+    if (!computes || llvm::none_of(op->getResultTypes(), isSquare))
       return WalkResult::advance();
     return emitShortOpError(program)
            << "expected tiles whose rows are other than their columns, got "

@@ -91,4 +91,13 @@ module attributes {gpu.container_module} {
     gpu.wait [%done]
     return
   }
+
+  // Tensors are no buffers yet.
+  // CHECK-LABEL: func.func @tensor(
+  // CHECK: linalg.fill
+  func.func @tensor(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %y = linalg.fill ins(%zero : f32) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+    return %y : tensor<8xf32>
+  }
 }

@@ -36,6 +36,8 @@
 // RUN: %{run} --rows=5 --misalign=0
 // REDEFINE: %{entry} = unknown
 // RUN: %{run} --rows=11 --cols=130
+// REDEFINE: %{entry} = square
+// RUN: %{run} --rows=33
 // REDEFINE: %{entry} = heads
 // RUN: %{run} --rows=5
 
@@ -93,4 +95,11 @@ func.func @heads(%x: memref<?x3x300xf16, strided<[1024, 320, 1]>>, %gamma: memre
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x3x300xf16, strided<[1024, 320, 1]>>, memref<300xf32>) outs(%y, %rstd : memref<?x3x300xf16>, memref<?x3xf32>)
       {schedule = #norm.schedule<vector = 4, parts = 2, threads = 32, stage = shared, stages = 1, extra = 1, gamma = shared>}
   return
+}
+
+//--- square.mlir
+// Pieces of as many columns as a tile has rows.
+func.func @square(%x: tensor<?x65xbf16>, %gamma: tensor<65xf32>, %y: tensor<?x65xbf16>) -> tensor<?x65xbf16> {
+  %o = norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : tensor<?x65xbf16>, tensor<65xf32>) outs(%y : tensor<?x65xbf16>) {schedule = #norm.schedule<vector = 4, parts = 4, threads = 4, rows = 16, stage = shared>} -> tensor<?x65xbf16>
+  return %o : tensor<?x65xbf16>
 }

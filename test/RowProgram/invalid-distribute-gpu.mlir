@@ -248,7 +248,8 @@ func.func @as_many_rows_as_columns(%x: memref<8x4xf32>, %y: memref<8x4xf32>) {
   // expected-error @below {{expected tiles whose rows are other than their columns, got rows = 4 in a schedule for tiles of 'vector<4x4xf32>'}}
   scf.forall (%i) = (0) to (8) step (4) {
     %v = vector.transfer_read %x[%i, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<4x4xf32>
-    vector.transfer_write %v, %y[%i, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<8x4xf32>
+    %w = arith.mulf %v, %v : vector<4x4xf32>
+    vector.transfer_write %w, %y[%i, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<8x4xf32>
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 1, threads = 8, rows = 4>}
   return
 }
