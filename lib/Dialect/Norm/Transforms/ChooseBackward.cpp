@@ -24,14 +24,14 @@ BackwardCase ScheduleChooser::getBackwardCase() const {
   for (const BackwardCase &kind : cases)
     if (units <= kind.maxUnits)
       return kind;
-  // As few threads as hold the sums in a quarter of their registers.
-  int64_t pieces =
-      std::min<int64_t>(llvm::divideCeil(units, 512), 32 / schedule.vector);
+  // As few threads as hold the sums.
+  int64_t pieces = llvm::divideCeil(units, 512);
+  if (pieces * schedule.vector > kMaxSums)
+    pieces = 32 / schedule.vector;
   return {units, pieces, 0, 512, 1, true, Widening::Shift};
 }
 
 void ScheduleChooser::chooseBackward() {
-  constexpr int64_t kMaxSums = 32;
   BackwardCase kind = getBackwardCase();
   // What is made ready once has to pay over the rows of a block.
   if (hasAtMostRows(4096) && units <= 512) {

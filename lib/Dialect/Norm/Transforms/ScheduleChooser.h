@@ -110,6 +110,9 @@ private:
     return problem.hasRows() && problem.rows <= count;
   }
 
+  /// The most sums of columns in registers, beside which few threads have
+  /// enough others.
+  static constexpr int64_t kMaxSums = 40;
   /// Registers of a thread for all but its rows and sums, where it walks.
   static constexpr int64_t kWalkRegisters = 40;
   /// And where it does not.
