@@ -26,10 +26,8 @@ void rudnn::copyCachePolicy(Operation *from, Operation *to) {
 SmallVector<scf::ForallOp> rudnn::getRowPrograms(Operation *root) {
   SmallVector<scf::ForallOp> loops;
   root->walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
-    if (!getRowSchedule(loop))
-      return WalkResult::advance();
-    loops.push_back(loop);
-    return WalkResult::skip();
+    if (getRowSchedule(loop))
+      loops.push_back(loop);
   });
   return loops;
 }

@@ -146,7 +146,10 @@ void hoistAccumulators(IRRewriter &rewriter, scf::ForallOp program) {
 struct NormVectorize : rudnn::impl::NormVectorizeBase<NormVectorize> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (scf::ForallOp program : getRowPrograms(getOperation())) {
+    SmallVector<scf::ForallOp> programs = getRowPrograms(getOperation());
+    // Part of another, a program is vectorized, or erased, with that one.
+    llvm::erase_if(programs, norm::isInRowProgram);
+    for (scf::ForallOp program : programs) {
       padProducers(rewriter, program);
       if (failed(vectorizeOps(rewriter, program)))
         return signalPassFailure();

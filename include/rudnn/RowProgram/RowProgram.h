@@ -24,8 +24,7 @@ constexpr llvm::StringLiteral kSecondReadAttrName = "second_read";
 /// Hands on what one access says of the caches and of being a second read.
 void copyCachePolicy(mlir::Operation *from, mlir::Operation *to);
 
-/// The row programs below `root`. A loop inside of one is part of it, whatever
-/// schedule it has.
+/// The row programs below `root`, outermost first.
 llvm::SmallVector<mlir::scf::ForallOp> getRowPrograms(mlir::Operation *root);
 
 } // namespace rudnn
