@@ -187,7 +187,7 @@ void ScheduleChooser::chooseLoop() {
   if (problem.numInputs > 1)
     schedule.unroll = problem.sumsRows ? 1 : 2;
   else if (problem.hasColumns())
-    schedule.unroll = std::min(schedule.unroll, 32 / schedule.vector);
+    schedule.unroll = std::min(schedule.unroll, 16 / schedule.vector);
   constexpr int64_t kStepBytes = 96;
   if (!problem.sumsRows && problem.numInputs > 1 &&
       schedule.unroll * getPieceBytes() > kStepBytes)
