@@ -64,9 +64,10 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.unroll = options.unroll;
   schedule.parts = options.parts;
   schedule.prefetch = options.prefetch;
-  schedule.nontemporal = options.nontemporal == -1
-                             ? target.cacheBytes / 2
-                             : int64_t(options.nontemporal);
+  schedule.nontemporal = options.nontemporal;
+  schedule.cacheBytes = target.cacheBytes;
+  schedule.tuningCache = options.tuningCache;
+  schedule.tuningDevice = target.cpu;
   pm.addPass(norm::createNormAssignSchedule(schedule));
   pm.addPass(norm::createNormTile());
   pm.addPass(norm::createNormDecompose());

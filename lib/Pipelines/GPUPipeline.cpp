@@ -28,6 +28,8 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.target = norm::ScheduleTarget::GPU;
   schedule.chip = options.chip;
   schedule.set = options.set;
+  schedule.tuningCache = options.tuningCache;
+  schedule.tuningDevice = options.tuningDevice;
   pm.addPass(norm::createNormAssignSchedule(schedule));
   pm.addPass(norm::createNormAddFallbacks({options.chip}));
   pm.addPass(norm::createNormTile());

@@ -32,6 +32,8 @@ makePipelineOptions(const RunOptions &options) {
   llvm::raw_string_ostream errors(message);
   if (mlir::failed(parsed->parseFromString(text, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
+  if (!options.tuningCache.empty())
+    parsed->tuningCache = options.tuningCache;
   return parsed;
 }
 

@@ -44,7 +44,7 @@ CUDADevice::create(const RunOptions &options) {
 llvm::Expected<CompileRequest>
 CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   std::string chip = "sm_" + std::to_string(info.capability);
-  auto kernels = KernelStage::create(program, options.pipelineOptions, chip);
+  auto kernels = KernelStage::create(program, options, chip, info.name);
   if (!kernels)
     return kernels.takeError();
   pipelineOptions = kernels->describe();

@@ -46,6 +46,8 @@ rudnn::runner::createDevice(const RunOptions &options) {
     return CUDADevice::create(options);
   if (name == "cpu" || name == "auto")
     return std::make_unique<CPUDevice>("cpu", options);
+  if (name == "reference" && !options.tuningCache.empty())
+    return badInput("--tuning-cache: device 'reference' has no schedules");
   if (name == "reference")
     return std::make_unique<ReferenceDevice>(name, options);
   if (name != "emulate")

@@ -33,7 +33,7 @@ EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
   auto target = getRunnableTarget(options.mcpu);
   if (!target)
     return target.takeError();
-  auto kernels = KernelStage::create(program, options.pipelineOptions, "sm_90");
+  auto kernels = KernelStage::create(program, options, "sm_90", /*device=*/"");
   if (!kernels)
     return kernels.takeError();
   if (!kernels->hasNormOps && !kernels->hasKernels)

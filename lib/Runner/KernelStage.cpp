@@ -35,15 +35,21 @@ static bool isKernel(mlir::Operation *op) {
 }
 
 llvm::Expected<KernelStage> KernelStage::create(const Program &program,
-                                                llvm::StringRef pipelineOptions,
-                                                llvm::StringRef chip) {
+                                                const RunOptions &runOptions,
+                                                llvm::StringRef chip,
+                                                llvm::StringRef device) {
   KernelStage stage;
   stage.options = std::make_shared<GPUPipelineOptions>();
   stage.options->chip = chip.str();
   std::string message;
   llvm::raw_string_ostream errors(message);
-  if (mlir::failed(stage.options->parseFromString(pipelineOptions, errors)))
+  if (mlir::failed(
+          stage.options->parseFromString(runOptions.pipelineOptions, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
+  if (!runOptions.tuningCache.empty()) {
+    stage.options->tuningCache = runOptions.tuningCache;
+    stage.options->tuningDevice = device.str();
+  }
   mlir::func::FuncOp entry = program.entry;
   stage.hasNormOps = hasOp(entry->getParentOp(), isNormOp);
   stage.hasKernels = hasOp(entry->getParentOp(), isKernel);

@@ -10,6 +10,7 @@
 
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/Runner/Program.h"
+#include "rudnn/Runner/Runner.h"
 
 #include <memory>
 
@@ -21,10 +22,13 @@ struct KernelStage {
   /// What the module has before.
   bool hasNormOps, hasKernels;
 
-  /// Reads the options of the pipeline; `chip` is the default of that one.
+  /// Reads the options of the pipeline; `chip` is the default of that one, and
+  /// `device` the GPU whose entries of a tuning cache are meant; empty: all of
+  /// the chip.
   static llvm::Expected<KernelStage> create(const Program &program,
-                                            llvm::StringRef pipelineOptions,
-                                            llvm::StringRef chip);
+                                            const RunOptions &runOptions,
+                                            llvm::StringRef chip,
+                                            llvm::StringRef device);
   void build(mlir::OpPassManager &pm) const;
   /// The options that it uses.
   std::string describe() const;

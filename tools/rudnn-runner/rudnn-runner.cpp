@@ -59,6 +59,9 @@ struct Options {
   cl::opt<int64_t> threads{
       "threads", cl::desc("Threads to run on (default 0: all there are)"),
       cl::init(0), cl::value_desc("N"), cl::cat(category)};
+  cl::opt<std::string> tuningCache{
+      "tuning-cache", cl::desc("File with measured schedules to use"),
+      cl::value_desc("FILE"), cl::cat(category)};
 
   cl::opt<int64_t> rows{"rows", cl::desc("Size of dynamic leading axes"),
                         cl::init(-1), cl::value_desc("M"), cl::cat(category)};
@@ -224,6 +227,7 @@ Expected<RunOptions> Options::get() const {
   run.mcpu = mcpu;
   run.pipelineOptions = pipelineOptions;
   run.threads = threads;
+  run.tuningCache = tuningCache;
   run.check = check;
   run.repeat = repeat;
   run.bench = bench;

@@ -47,6 +47,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "threads", llvm::cl::init(0),
       llvm::cl::desc(
           "Threads that share the rows; 0: one per hardware thread")};
+  Option<std::string> tuningCache{
+      *this, "tuning-cache", llvm::cl::init(""),
+      llvm::cl::desc("File with schedules that rudnn-runner --tune has "
+                     "measured, to use in place of chosen ones")};
 };
 
 /// Lowers a module with norm ops, on tensors or memrefs, and what upstream
@@ -90,6 +94,14 @@ struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
       *this, "set", llvm::cl::init(""),
       llvm::cl::desc("Fields of the schedule to use instead of the chosen "
                      "ones, as in threads=128,rows=2")};
+  Option<std::string> tuningCache{
+      *this, "tuning-cache", llvm::cl::init(""),
+      llvm::cl::desc("File with schedules that rudnn-runner --tune has "
+                     "measured, to use in place of chosen ones")};
+  Option<std::string> tuningDevice{
+      *this, "tuning-device", llvm::cl::init(""),
+      llvm::cl::desc("Name of the GPU whose entries are meant; by default any "
+                     "with this chip")};
 };
 
 /// Lowers a module with norm ops, on tensors or memrefs, to kernels, each a

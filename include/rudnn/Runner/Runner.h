@@ -32,6 +32,9 @@ struct RunOptions {
   std::string pipelineOptions;
   /// Threads that compiled code and the copy of --bench use; 0: all there are.
   int64_t threads = 0;
+  /// File with measured schedules: which to use, or where to add the fastest;
+  /// empty: none.
+  std::string tuningCache;
   DataOptions data;
   bool check = false;
   /// .npy files to compare results with, by number of the result.

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReplaySchedule.h"
 #include "rudnn/Dialect/Norm/Transforms/Passes.h"
 #include "rudnn/Dialect/Norm/Transforms/Schedules.h"
 #include "rudnn/Dialect/Norm/Transforms/Transforms.h"
 #include "rudnn/Support/Diagnostics.h"
 
-#include "llvm/Support/MathExtras.h"
-
-#include <algorithm>
+#include "llvm/TargetParser/Host.h"
 
 namespace rudnn::norm {
 #define GEN_PASS_DEF_NORMASSIGNSCHEDULE
@@ -21,41 +20,6 @@ namespace rudnn::norm {
 
 using namespace mlir;
 using namespace rudnn::norm;
-
-/// Steps that cut a row without rest, of up to eight vectors: what a step costs
-/// besides is spread over more. Any row has a step of one vector.
-static int64_t chooseUnroll(int64_t vector, const ScheduleProblem &problem) {
-  if (!problem.hasColumns())
-    return 4;
-  for (int64_t chosen = 8; chosen > 1; chosen /= 2)
-    if (problem.columns % (vector * chosen) == 0)
-      return chosen;
-  return problem.columns >= 4 * vector ? 4 : 1;
-}
-
-/// The hardware reads ahead along short rows and f32 rows as fast as they are
-/// computed; on long rows of 16 bits, which take longer per byte, it pauses
-/// while a row is written.
-static int64_t choosePrefetch(RowwiseOpInterface op,
-                              const ScheduleProblem &problem) {
-  bool isLong = problem.hasColumns() && problem.columns >= 4096;
-  auto rows = cast<ShapedType>(op.getRows().getType());
-  return isLong && rows.getElementTypeBitWidth() <= 16 ? 1 : 0;
-}
-
-static Schedule chooseCPUSchedule(RowwiseOpInterface op, int64_t vectorBits) {
-  ScheduleProblem problem(op);
-  Schedule schedule;
-  schedule.vector = vectorBits / 32;
-  schedule.unroll = chooseUnroll(schedule.vector, problem);
-  // Fewer sums than the run-time rule gives where the rows are known: each is
-  // written and read once more.
-  if (problem.hasRows())
-    schedule.parts =
-        std::clamp<int64_t>(llvm::divideCeil(problem.rows, 32), 1, 64);
-  schedule.prefetch = choosePrefetch(op, problem);
-  return schedule;
-}
 
 namespace {
 
@@ -125,6 +89,7 @@ struct NormAssignSchedule
   void runOnOperation() override {
     if (failed(checkRowPrograms()))
       return signalPassFailure();
+    std::optional<ScheduleReplay> replay = openCache();
     WalkResult result =
         getOperation()->walk([&](RowwiseOpInterface op) -> WalkResult {
           if (isInRowProgram(op))
@@ -133,7 +98,7 @@ struct NormAssignSchedule
             return WalkResult::interrupt();
           if (op.getScheduleAttr())
             return checkTarget(op, op.getScheduleAttr().getValue());
-          ScheduleAttr schedule = choose(op);
+          ScheduleAttr schedule = choose(op, replay);
           if (!schedule)
             return WalkResult::interrupt();
           op.setScheduleAttr(schedule);
@@ -144,6 +109,19 @@ struct NormAssignSchedule
   }
 
 private:
+  std::optional<ScheduleReplay> openCache() {
+    if (tuningCache.empty())
+      return std::nullopt;
+    bool isGPU = target == ScheduleTarget::GPU;
+    rudnn::tuning::Machine machine{tuningDevice, chip};
+    if (!isGPU)
+      machine.chip = tuningDevice.empty() ? llvm::sys::getHostCPUName().str()
+                                          : std::string(tuningDevice);
+    return ScheduleReplay(tuningCache, machine,
+                          isGPU ? findGPUChip(chip) : nullptr,
+                          getOperation()->getLoc());
+  }
+
   LogicalResult applyOptions(Schedule &schedule,
                              function_ref<InFlightDiagnostic()> error) const {
     struct FieldOption {
@@ -187,19 +165,29 @@ private:
     }
   }
 
-  ScheduleAttr choose(RowwiseOpInterface op) const {
+  Schedule chooseForTarget(RowwiseOpInterface op) const {
+    return target == ScheduleTarget::GPU
+               ? chooseGPUSchedule(ScheduleProblem(op), *findGPUChip(chip))
+               : chooseCPUSchedule(op, {vectorBits, cacheBytes});
+  }
+
+  ScheduleAttr choose(RowwiseOpInterface op,
+                      const std::optional<ScheduleReplay> &replay) const {
     auto error = [&] { return op->emitOpError("schedule from options: "); };
     GivenFields given;
     if (failed(applyOptions(given.values, error)))
       return {};
     bool isGPU = target == ScheduleTarget::GPU;
     const GPUChip &gpu = *findGPUChip(chip);
-    Schedule chosen = isGPU ? chooseGPUSchedule(ScheduleProblem(op), gpu)
-                            : chooseCPUSchedule(op, vectorBits);
+    std::optional<Schedule> recorded = replay ? replay->find(op) : std::nullopt;
+    Schedule chosen = recorded ? *recorded : chooseForTarget(op);
     Schedule schedule = given.over(chosen);
     auto attr = ScheduleAttr::getChecked(error, op->getContext(), schedule);
     if (!attr || failed(checkDevice(op, schedule)))
       return {};
+    // What was measured is legal, and is to stay as it was.
+    if (recorded == schedule)
+      return attr;
     if (!isGPU)
       return succeeded(verifySchedule(op, schedule, error)) ? attr
                                                             : ScheduleAttr();

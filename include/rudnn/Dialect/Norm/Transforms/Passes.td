@@ -145,6 +145,11 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
     width of the machine's vectors or the chip. On a GPU a choice that does not
     go with a given field gives way to the nearest schedule that does among
     those of norm-enumerate-schedules. An existing attribute stays.
+
+    With a tuning cache, an op that has an entry there gets what was measured in
+    place of what would be chosen; a remark says so, or that there is none. A
+    recorded schedule that does not fit its op, and a file that cannot be used,
+    is warned of, and schedules are chosen.
     A schedule that does not fit its op, the target or the chip is an error.
   }];
   let options = [
@@ -172,7 +177,15 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
            "Rows ahead that are asked for; -1 chooses">,
     Option<"nontemporal", "nontemporal", "int64_t", /*default=*/"-1",
            "CPU: bytes a call must move before its row outputs are stored "
-           "past the cache; 0 never, -1 chooses">
+           "past the cache; 0 never, -1 chooses">,
+    Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"0",
+           "CPU: size of the last cache; results of half of it are stored "
+           "past it if nothing else says; 0 never does that">,
+    Option<"tuningCache", "tuning-cache", "std::string", /*default=*/"\"\"",
+           "File with schedules that rudnn-runner --tune has measured">,
+    Option<"tuningDevice", "tuning-device", "std::string", /*default=*/"\"\"",
+           "Name of the GPU or CPU whose entries of the file are meant; by "
+           "default any GPU with this chip, and the CPU of this machine">
   ];
 }
 

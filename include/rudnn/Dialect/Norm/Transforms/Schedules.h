@@ -31,6 +31,23 @@ Schedule chooseUnalignedSchedule(const ScheduleProblem &problem,
 std::vector<Schedule> enumerateSchedules(RowwiseOpInterface op,
                                          const GPUChip &chip);
 
+/// What schedules for a CPU depend on.
+struct CPUMachine {
+  /// Width of a machine vector: 128, 256 or 512.
+  int64_t vectorBits;
+  /// Size of the last cache; 0 for one that nothing is stored past.
+  int64_t cacheBytes = 0;
+};
+
+/// The schedule that `op` has on a CPU unless something better is known.
+Schedule chooseCPUSchedule(RowwiseOpInterface op, const CPUMachine &cpu);
+
+/// The schedules that are worth a try for `op` on a CPU, all legal and no two
+/// the same, the chosen one first: every combination of a few values of each
+/// field.
+std::vector<Schedule> enumerateCPUSchedules(RowwiseOpInterface op,
+                                            const CPUMachine &cpu);
+
 /// Fields that are given, for instance as options.
 class GivenFields {
 public:

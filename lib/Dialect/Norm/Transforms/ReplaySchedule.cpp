@@ -1,0 +1,77 @@
+//===- ReplaySchedule.cpp - Schedules from a tuning cache -----------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReplaySchedule.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace rudnn;
+using namespace rudnn::norm;
+
+ScheduleReplay::ScheduleReplay(StringRef path, tuning::Machine machine,
+                               const GPUChip *chip, Location loc)
+    : path(path), machine(std::move(machine)), chip(chip) {
+  auto read = tuning::TuningCache::read(path);
+  if (read)
+    cache = std::move(*read);
+  else
+    emitWarning(loc) << llvm::toString(read.takeError())
+                     << "; schedules are chosen";
+}
+
+std::optional<Schedule> ScheduleReplay::parse(RowwiseOpInterface op,
+                                              StringRef text,
+                                              std::string &reason) const {
+  // What the parser and the verifier have against the text is no error here.
+  ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diag) {
+    if (reason.empty())
+      reason = diag.str();
+  });
+  auto attr =
+      dyn_cast_if_present<ScheduleAttr>(parseAttribute(text, op->getContext()));
+  if (!attr) {
+    reason = reason.empty() ? "expected a #norm.schedule" : reason;
+    return std::nullopt;
+  }
+  if (attr.isGPU() != (chip != nullptr)) {
+    reason = "it is for another kind of device";
+    return std::nullopt;
+  }
+  auto error = [&] { return emitError(op->getLoc()); };
+  if (failed(verifySchedule(op, attr.getValue(), error,
+                            chip ? *chip : getLargestGPUChip())))
+    return std::nullopt;
+  return attr.getValue();
+}
+
+std::optional<Schedule> ScheduleReplay::find(RowwiseOpInterface op) const {
+  if (!cache)
+    return std::nullopt;
+  Location loc = op->getLoc();
+  auto found = cache->find(tuning::makeTuningKey(op, machine));
+  if (!found) {
+    emitRemark(loc) << "tuning cache '" << path << "' has no entry for this '"
+                    << op->getName() << "' on "
+                    << (machine.device.empty() ? machine.chip : machine.device)
+                    << "; its schedule is chosen";
+    return std::nullopt;
+  }
+  std::string reason;
+  std::optional<Schedule> schedule = parse(op, found->schedule, reason);
+  if (!schedule)
+    emitWarning(loc) << "tuning cache '" << path << "' has '" << found->schedule
+                     << "' for this '" << op->getName()
+                     << "', which it cannot have: " << reason
+                     << "; its schedule is chosen";
+  else
+    emitRemark(loc) << "schedule from tuning cache '" << path << "', measured "
+                    << llvm::formatv("{0:f1}", found->microseconds).str()
+                    << " us";
+  return schedule;
+}

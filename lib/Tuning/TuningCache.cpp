@@ -1,0 +1,165 @@
+//===- TuningCache.cpp - Measured schedules in a file ---------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rudnn/Tuning/TuningCache.h"
+
+#include "rudnn/Support/WriteFile.h"
+#include "rudnn/Tuning/TuningKey.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+
+#include <mutex>
+
+using namespace llvm;
+using namespace rudnn;
+using namespace rudnn::tuning;
+
+static constexpr StringLiteral kFormat = "rudnn-tuning-cache";
+static constexpr int64_t kVersion = 1;
+/// How long another process may take to write a few lines.
+static constexpr std::chrono::seconds kPatience{10};
+
+static Error fail(StringRef path, const Twine &message) {
+  return createStringError("tuning cache '" + path + "': " + message);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static Error checkFormat(StringRef path, const json::Object *root) {
+  if (!root || root->getString("format") != kFormat)
+    return fail(path, "expected \"format\": \"" + kFormat +
+                          "\", this is something else");
+  std::optional<int64_t> version = root->getInteger("version");
+  if (version != kVersion)
+    return fail(path, "expected version " + Twine(kVersion) + ", got " +
+                          (version ? std::to_string(*version) : "none"));
+  if (!root->getArray("entries"))
+    return fail(path, "expected a list of entries");
+  return Error::success();
+}
+
+Expected<TuningCache> TuningCache::read(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return fail(path, buffer.getError().message());
+  auto value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return fail(path, toString(value.takeError()));
+  if (Error error = checkFormat(path, value->getAsObject()))
+    return std::move(error);
+  TuningCache cache;
+  cache.root = std::move(*value->getAsObject());
+  return std::move(cache);
+}
+
+std::optional<Measurement> TuningCache::find(const json::Object &key) const {
+  for (const json::Value &value : *root.getArray("entries")) {
+    const json::Object *entry = value.getAsObject();
+    if (!entry || !matches(*entry, key))
+      continue;
+    // Text that is no schedule is found out by who parses it.
+    Measurement measurement;
+    measurement.schedule = entry->getString("schedule").value_or("").str();
+    measurement.microseconds = entry->getNumber("microseconds").value_or(0);
+    measurement.margin = entry->getNumber("margin");
+    return measurement;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+TuningCache TuningCache::createEmpty() {
+  TuningCache cache;
+  cache.root = json::Object{
+      {"format", kFormat}, {"version", kVersion}, {"entries", json::Array()}};
+  return cache;
+}
+
+void TuningCache::insert(json::Object entry, const json::Object &key) {
+  for (json::Value &value : getEntries())
+    if (const json::Object *old = value.getAsObject();
+        old && matches(*old, key)) {
+      value = std::move(entry);
+      return;
+    }
+  getEntries().push_back(std::move(entry));
+}
+
+static json::Object makeEntry(const json::Object &key,
+                              const Measurement &measurement) {
+  json::Object entry = key;
+  entry["schedule"] = measurement.schedule;
+  entry["microseconds"] = measurement.microseconds;
+  if (measurement.margin)
+    entry["margin"] = *measurement.margin;
+  entry["information"] = json::Object(measurement.information);
+  return entry;
+}
+
+/// A file that its owner made read-only is one also for who may write all
+/// files, and though the folder lets it be replaced.
+static bool isReadOnly(StringRef path) {
+  ErrorOr<sys::fs::perms> permissions = sys::fs::getPermissions(path);
+  return permissions && (!(*permissions & sys::fs::all_write) ||
+                         sys::fs::access(path, sys::fs::AccessMode::Write));
+}
+
+/// Reads the file again, for others may have written it meanwhile.
+Error TuningCache::replace(StringRef path, const json::Object &key,
+                           const Measurement &measurement) {
+  TuningCache cache = createEmpty();
+  if (sys::fs::exists(path)) {
+    if (isReadOnly(path))
+      return fail(path, "it is read-only");
+    auto old = read(path);
+    if (!old)
+      return old.takeError();
+    cache = std::move(*old);
+  }
+  cache.insert(makeEntry(key, measurement), key);
+  auto write = [&](raw_ostream &os) {
+    os << formatv("{0:2}\n", json::Value(std::move(cache.root)));
+    return Error::success();
+  };
+  if (Error error = writeFile(path, write))
+    return fail(path, toString(std::move(error)));
+  return Error::success();
+}
+
+Error TuningCache::record(StringRef path, const json::Object &key,
+                          const Measurement &measurement) {
+  // A link stays one; what it leads to is replaced.
+  SmallString<128> target = path;
+  if (sys::fs::exists(path))
+    (void)sys::fs::real_path(path, target);
+  // The system's locks are held by processes, not by threads, and end with
+  // them. The file that is locked stays: if one took it away, another could
+  // hold a lock on what nobody else finds.
+  static std::mutex threads;
+  std::lock_guard<std::mutex> guard(threads);
+  std::string lockPath = (target + ".lock").str();
+  int file = -1;
+  if (std::error_code code = sys::fs::openFileForReadWrite(
+          lockPath, file, sys::fs::CD_OpenAlways, sys::fs::OF_None))
+    return fail(path, lockPath + ": " + code.message());
+  scope_exit close(
+      [&] { (void)sys::Process::SafelyCloseFileDescriptor(file); });
+  if (std::error_code code = sys::fs::tryLockFile(file, kPatience))
+    return fail(path, lockPath + ": " + code.message());
+  // Closing it unlocks it.
+  return replace(target, key, measurement);
+}
