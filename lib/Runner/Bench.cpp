@@ -24,7 +24,6 @@ using namespace rudnn::runner;
 
 /// Neither fewer repetitions than these, however slow, nor more, however fast.
 static constexpr int64_t kLeastOnHost = 10, kMost = 100000;
-static constexpr double kWarmUpSeconds = 0.2;
 
 namespace {
 
@@ -32,12 +31,6 @@ using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double timeOnHost(llvm::function_ref<void()> function) {
-  auto start = Clock::now();
-  function();
-  return secondsSince(start) * 1e6;
 }
 
 /// A copy of memory to memory on several threads.
@@ -96,37 +89,51 @@ double BenchResult::getCopyBandwidth() const {
 
 double BenchResult::getRatio() const { return copy.median / function.median; }
 
-BenchResult rudnn::runner::measureInTurn(llvm::function_ref<double()> function,
-                                         llvm::function_ref<double()> copy,
-                                         const BenchLength &length) {
-  for (auto start = Clock::now(); secondsSince(start) < kWarmUpSeconds;) {
-    function();
-    copy();
-  }
-  BenchResult result;
-  std::vector<double> times, copyTimes;
+double rudnn::runner::timeOnHost(llvm::function_ref<void()> function) {
+  auto start = Clock::now();
+  function();
+  return secondsSince(start) * 1e6;
+}
+
+Timings rudnn::runner::measureInTurn(llvm::ArrayRef<Timer> timers,
+                                     const BenchLength &length) {
+  for (auto start = Clock::now(); secondsSince(start) < length.warmUpSeconds;)
+    for (const Timer &timer : timers)
+      timer();
+  Timings result;
+  std::vector<std::vector<double>> times(timers.size());
   auto start = Clock::now();
   while (result.repetitions < length.least ||
          (secondsSince(start) < length.seconds && result.repetitions < kMost)) {
-    times.push_back(function());
-    copyTimes.push_back(copy());
+    for (auto [timer, list] : llvm::zip_equal(timers, times))
+      list.push_back(timer());
     ++result.repetitions;
   }
-  result.function = summarize(times);
-  result.copy = summarize(copyTimes);
+  for (std::vector<double> &list : times)
+    result.each.push_back(summarize(list));
   return result;
 }
 
-llvm::Expected<BenchResult>
-rudnn::runner::benchOnHost(llvm::function_ref<void()> function, int64_t bytes,
-                           int64_t threads, double seconds) {
+BenchResult rudnn::runner::bench(const Timer &function, const Timer &copy,
+                                 const BenchLength &length) {
+  Timings timings = measureInTurn({function, copy}, length);
+  BenchResult result;
+  result.repetitions = timings.repetitions;
+  result.function = timings.each[0];
+  result.copy = timings.each[1];
+  return result;
+}
+
+llvm::Expected<BenchResult> rudnn::runner::benchOnHost(const Timer &function,
+                                                       int64_t bytes,
+                                                       int64_t threads,
+                                                       double seconds) {
   auto copy = Copy::create((bytes + 1) / 2, threads);
   if (!copy)
     return copy.takeError();
   BenchResult result =
-      measureInTurn([&] { return timeOnHost(function); },
-                    [&] { return timeOnHost([&] { copy->run(); }); },
-                    {seconds, kLeastOnHost});
+      bench(function, [&] { return timeOnHost([&] { copy->run(); }); },
+            {seconds, kLeastOnHost});
   result.bytes = bytes;
   if (threads == 0)
     threads = std::max(1u, std::thread::hardware_concurrency());

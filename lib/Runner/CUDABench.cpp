@@ -7,8 +7,6 @@
 
 #include "CUDABench.h"
 
-#include "rudnn/CUDA/Device.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,46 +25,33 @@ static constexpr int64_t kCacheSizes = 16, kMostSets = 20;
 static constexpr double kBatchMicroseconds = 2000;
 static constexpr int64_t kLeastBatches = 50;
 
+Batch::Batch(bool isRecorded, int64_t sets, std::function<void(int64_t)> run)
+    : isRecorded(isRecorded), sets(sets), run(std::move(run)) {
+  // Kernels are loaded now, and not while launches are being recorded.
+  this->run(0);
+  prepare(sets);
+  double rounds = kBatchMicroseconds / std::max(time() * double(sets), 1e-3);
+  prepare(sets * std::max<int64_t>(1, std::llround(rounds)));
+}
+
+double Batch::time() const {
+  double all = cuda::time([&] { recording ? recording->play() : runAll(); });
+  return all / double(calls);
+}
+
+void Batch::prepare(int64_t numCalls) {
+  calls = numCalls;
+  if (isRecorded)
+    recording = std::make_unique<cuda::Recording>([&] { runAll(); });
+  time();
+}
+
+void Batch::runAll() const {
+  for (int64_t i = 0; i < calls; ++i)
+    run(i % sets);
+}
+
 namespace {
-/// Calls on several sets of buffers in turn: recorded once and played, or made
-/// each time.
-class Batch {
-public:
-  Batch(bool isRecorded, int64_t sets, const std::function<void(int64_t)> &run)
-      : isRecorded(isRecorded), sets(sets), run(run) {
-    prepare(sets);
-    double rounds = kBatchMicroseconds / std::max(time() * double(sets), 1e-3);
-    prepare(sets * std::max<int64_t>(1, std::llround(rounds)));
-  }
-
-  int64_t getCalls() const { return calls; }
-
-  /// Microseconds of one call.
-  double time() const {
-    double all = cuda::time([&] { recording ? recording->play() : runAll(); });
-    return all / double(calls);
-  }
-
-private:
-  /// Makes a batch of so many calls, and does them for the first time.
-  void prepare(int64_t numCalls) {
-    calls = numCalls;
-    if (isRecorded)
-      recording = std::make_unique<cuda::Recording>([&] { runAll(); });
-    time();
-  }
-
-  void runAll() const {
-    for (int64_t i = 0; i < calls; ++i)
-      run(i % sets);
-  }
-
-  bool isRecorded;
-  int64_t sets, calls = 0;
-  const std::function<void(int64_t)> &run;
-  std::unique_ptr<cuda::Recording> recording;
-};
-
 /// Memory to copy between.
 class CopyBuffers {
 public:
@@ -104,14 +89,10 @@ int64_t rudnn::runner::countBufferSets(int64_t bytes, int64_t cacheBytes) {
       1, kMostSets);
 }
 
-BenchResult rudnn::runner::benchOnGPU(const std::function<void(int64_t)> &run,
-                                      int64_t sets, int64_t bytes,
-                                      double seconds) {
-  // Kernels are loaded now, and not while launches are being recorded.
-  run(0);
-  Batch function(/*isRecorded=*/true, sets, run);
+BenchResult rudnn::runner::benchOnGPU(const Batch &function, int64_t sets,
+                                      int64_t bytes, double seconds) {
   CopyBuffers buffers(sets, (bytes + 1) / 2);
-  std::function<void(int64_t)> copy = [&](int64_t set) { buffers.copy(set); };
+  auto copy = [&](int64_t set) { buffers.copy(set); };
   // Recorded, large copies may go another way, which is slower; single ones
   // take the host longer to ask for, which shows with small ones.
   Batch recorded(/*isRecorded=*/true, sets, copy);
@@ -119,8 +100,8 @@ BenchResult rudnn::runner::benchOnGPU(const std::function<void(int64_t)> &run,
   bool isRecorded = timeBest(recorded) < timeBest(single);
   const Batch &copies = isRecorded ? recorded : single;
   BenchResult result =
-      measureInTurn([&] { return function.time(); },
-                    [&] { return copies.time(); }, {seconds, kLeastBatches});
+      bench([&] { return function.time(); }, [&] { return copies.time(); },
+            {seconds, kLeastBatches});
   result.bytes = bytes;
   result.conditions = std::to_string(sets) + " sets of buffers, batches of " +
                       std::to_string(function.getCalls()) + " calls, " +

@@ -145,20 +145,50 @@ void CUDADevice::describeWork(Report &report) const {
     report.addKernel(kernel);
 }
 
-llvm::Expected<BenchResult>
-CUDADevice::bench(const Callee &callee,
-                  llvm::ArrayRef<const ArgumentBuffer *> arguments,
-                  int64_t bytes) {
+//===----------------------------------------------------------------------===//
+// Timing
+//===----------------------------------------------------------------------===//
+
+void CUDADevice::prepareTiming(llvm::ArrayRef<const ArgumentBuffer *> arguments,
+                               int64_t bytes) {
+  timedArguments = arguments;
   int64_t sets = countBufferSets(bytes, info.cacheBytes);
-  std::vector<std::vector<DeviceBuffer>> copies(sets - 1, buffers);
-  copies.push_back(std::move(buffers));
-  // Results are kept until their set is used again, so they rotate too.
-  std::vector<std::vector<ResultValue>> results(sets);
-  return benchOnGPU(
-      [&](int64_t set) {
-        results[set].clear();
-        results[set] =
-            callee.function.call(callee.program, place(arguments, copies[set]));
-      },
-      sets, bytes, options.benchSeconds);
+  timedSets = std::vector<std::vector<DeviceBuffer>>(sets - 1, buffers);
+  timedSets.push_back(std::move(buffers));
+}
+
+/// A function and where its results are while they are in use.
+class CUDADevice::TimedCalls {
+public:
+  TimedCalls(const CUDADevice &device, const Callee &callee)
+      : device(device), callee(callee), results(device.timedSets.size()),
+        batch(/*isRecorded=*/true, results.size(),
+              [this](int64_t set) { run(set); }) {}
+
+  Batch &getBatch() { return batch; }
+
+private:
+  /// Results are kept until their set is used again, so they rotate too.
+  void run(int64_t set) {
+    results[set].clear();
+    results[set] = callee.function.call(
+        callee.program, place(device.timedArguments, device.timedSets[set]));
+  }
+
+  const CUDADevice &device;
+  Callee callee;
+  std::vector<std::vector<ResultValue>> results;
+  Batch batch;
+};
+
+Timer CUDADevice::makeTimer(const Callee &callee) {
+  auto calls = std::make_shared<TimedCalls>(*this, callee);
+  return [calls] { return calls->getBatch().time(); };
+}
+
+llvm::Expected<BenchResult> CUDADevice::bench(const Callee &callee,
+                                              int64_t bytes) {
+  TimedCalls calls(*this, callee);
+  return benchOnGPU(calls.getBatch(), timedSets.size(), bytes,
+                    options.benchSeconds);
 }

@@ -30,17 +30,24 @@ public:
   call(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
        std::vector<std::string> &violations) override;
   void describeWork(Report &report) const override;
-  llvm::Expected<BenchResult>
-  bench(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
-        int64_t bytes) override;
+  void prepareTiming(llvm::ArrayRef<const ArgumentBuffer *> arguments,
+                     int64_t bytes) override;
+  Timer makeTimer(const Callee &callee) override;
+  llvm::Expected<BenchResult> bench(const Callee &callee,
+                                    int64_t bytes) override;
 
 private:
+  class TimedCalls;
+
   CUDADevice(const RunOptions &options, cuda::DeviceInfo info)
       : Device("cuda", options), info(std::move(info)) {}
 
   cuda::DeviceInfo info;
   /// Those of the last call.
   std::vector<DeviceBuffer> buffers;
+  /// What calls that are timed use: the arguments, and in turn these copies.
+  std::vector<const ArgumentBuffer *> timedArguments;
+  std::vector<std::vector<DeviceBuffer>> timedSets;
 };
 
 } // namespace rudnn::runner

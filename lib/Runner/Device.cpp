@@ -30,13 +30,21 @@ Device::call(const Callee &callee,
   return callee.function.call(callee.program, placeInOwnMemory(arguments));
 }
 
-llvm::Expected<BenchResult>
-Device::bench(const Callee &callee,
-              llvm::ArrayRef<const ArgumentBuffer *> arguments, int64_t bytes) {
-  std::vector<PlacedArgument> placed = placeInOwnMemory(arguments);
-  return benchOnHost(
-      [&] { (void)callee.function.call(callee.program, placed); }, bytes,
-      options.threads, options.benchSeconds);
+void Device::prepareTiming(llvm::ArrayRef<const ArgumentBuffer *> arguments,
+                           int64_t bytes) {
+  timedArguments = placeInOwnMemory(arguments);
+}
+
+Timer Device::makeTimer(const Callee &callee) {
+  return [this, callee] {
+    return timeOnHost(
+        [&] { (void)callee.function.call(callee.program, timedArguments); });
+  };
+}
+
+llvm::Expected<BenchResult> Device::bench(const Callee &callee, int64_t bytes) {
+  return benchOnHost(makeTimer(callee), bytes, options.threads,
+                     options.benchSeconds);
 }
 
 llvm::Expected<std::unique_ptr<Device>>

@@ -46,16 +46,27 @@ public:
   /// Tells what is known about the device's work once the function was called.
   virtual void describeWork(Report &report) const {}
 
-  /// Times calls in which `bytes` bytes have to move.
-  virtual llvm::Expected<BenchResult>
-  bench(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
-        int64_t bytes);
+  /// Puts the arguments, after a call, where calls that are timed find them; in
+  /// each of these `bytes` bytes have to move.
+  virtual void prepareTiming(llvm::ArrayRef<const ArgumentBuffer *> arguments,
+                             int64_t bytes);
+
+  /// Times calls on what was prepared. The callee must outlive the timer, and
+  /// the device too.
+  virtual Timer makeTimer(const Callee &callee);
+
+  /// Times calls on what was prepared against copies.
+  virtual llvm::Expected<BenchResult> bench(const Callee &callee,
+                                            int64_t bytes);
 
 protected:
   llvm::StringRef name;
   const RunOptions &options;
   /// Of the pipeline, once there is a request.
   std::string pipelineOptions;
+
+private:
+  std::vector<PlacedArgument> timedArguments;
 };
 
 /// The device that the options ask for, which must outlive it.

@@ -148,12 +148,28 @@ createEngine(ModuleOp module, const CompileRequest &request) {
 
 llvm::Expected<CompiledFunction>
 CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
+  auto compiled = compile(context, request);
+  if (compiled)
+    compiled->load();
+  return compiled;
+}
+
+void CompiledFunction::load() {
+  Stopwatch watch;
+  engine->initialize();
+  times.codegen += watch.lap();
+}
+
+llvm::Expected<CompiledFunction>
+CompiledFunction::compile(MLIRContext &context, const CompileRequest &request) {
   CompiledFunction compiled;
   Stopwatch watch;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(request.source),
                              llvm::SMLoc());
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  SourceMgrDiagnosticHandler diagnostics(
+      sources, &context,
+      request.diagnostics ? *request.diagnostics : llvm::errs());
   auto module = parse(context, sources);
   if (!module)
     return module.takeError();
@@ -169,8 +185,6 @@ CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   if (!engine)
     return deviceFailed("cannot generate code: " +
                         llvm::toString(engine.takeError()));
-  // Loads kernels, if there are any.
-  (*engine)->initialize();
   auto function = (*engine)->lookupPacked("_mlir_ciface_" + request.entry);
   if (!function)
     return deviceFailed("cannot generate code: " +

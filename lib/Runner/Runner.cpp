@@ -7,17 +7,14 @@
 
 #include "rudnn/Runner/Runner.h"
 
-#include "CPUDevice.h"
 #include "Device.h"
 #include "Outputs.h"
+#include "ReferenceRun.h"
 #include "Repeat.h"
-#include "rudnn/Dialect/Norm/IR/Norm.h"
 #include "rudnn/Runner/Guard.h"
 #include "rudnn/Runner/Npy.h"
 #include "rudnn/Runner/Report.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -43,7 +40,6 @@ private:
   llvm::Error compile();
   llvm::Error execute();
   void callFunction();
-  llvm::Error runReference();
   llvm::Error compareWithReference();
   llvm::Error compareWithFiles();
   /// Calls the function on `initial`, what it writes as it was before the first
@@ -63,12 +59,7 @@ private:
   Program program;
   std::vector<ArgumentBuffer> arguments;
   std::optional<CompiledFunction> compiled;
-  // The reference run: its copies of what is written, and its results. Declared
-  // in the order in which they depend on each other.
-  std::vector<ArgumentBuffer> referenceCopies;
-  std::optional<reference::Recorder> recorder;
-  std::vector<ResultValue> referenceResults;
-  std::vector<Output> referenceOutputs;
+  ReferenceRun reference;
   std::vector<ResultValue> results;
   std::vector<Output> outputs;
 };
@@ -115,63 +106,12 @@ llvm::Error Session::compile() {
   return llvm::Error::success();
 }
 
-/// The reference takes the place of ops that say what they compute; kernels it
-/// can't run, and code that is lowered already it would compare with itself.
-static llvm::Error checkHasReference(ModuleOp module) {
-  bool hasOps = false;
-  Operation *kernels = nullptr;
-  module->walk([&](Operation *op) {
-    Dialect *dialect = op->getDialect();
-    hasOps |=
-        isa_and_nonnull<norm::NormDialect, linalg::LinalgDialect>(dialect);
-    if (!kernels && isa_and_nonnull<gpu::GPUDialect>(dialect))
-      kernels = op;
-  });
-  if (kernels)
-    return badInput("--check: expected ops that the reference can compute, got "
-                    "kernels (" +
-                    kernels->getName().getStringRef() +
-                    "): check the module before it is lowered, or use "
-                    "--expect");
-  if (!hasOps)
-    return badInput("--check: no norm or linalg ops to take a reference from");
-  return llvm::Error::success();
-}
-
-llvm::Error Session::runReference() {
-  if (llvm::Error error = checkHasReference(*module))
-    return error;
-  auto request =
-      makeReferenceRequest(source->getMemBufferRef(), program.entry.getName());
-  if (!request)
-    return request.takeError();
-  auto function = CompiledFunction::create(context, *request);
-  if (!function)
-    return badInput("the reference: " + llvm::toString(function.takeError()));
-  recorder.emplace();
-  for (const ArgumentBuffer &argument : arguments)
-    if (!argument.isWritten())
-      recorder->addInput(argument.getView());
-  // It reads the same inputs, but writes copies of its own.
-  auto copies = cloneWritten(arguments);
-  if (!copies)
-    return copies.takeError();
-  referenceCopies = std::move(*copies);
-  std::vector<const ArgumentBuffer *> pointers =
-      replaceWritten(arguments, referenceCopies);
-  referenceResults = function->call(
-      program, std::vector<PlacedArgument>(pointers.begin(), pointers.end()));
-  if (recorder->getError())
-    return badInput(*recorder->getError());
-  referenceOutputs = collectOutputs(program, referenceResults, pointers);
-  return llvm::Error::success();
-}
-
 llvm::Error Session::execute() {
   // First: it refuses operands that do not fit together before the compiled
   // code has touched any of them.
   if (options.check)
-    if (llvm::Error error = runReference())
+    if (llvm::Error error = reference.run(*module, source->getMemBufferRef(),
+                                          program, arguments))
       return error;
   std::vector<ArgumentBuffer> initial;
   if (options.repeat > 1) {
@@ -207,20 +147,16 @@ void Session::callFunction() {
 }
 
 llvm::Error Session::compareWithReference() {
-  double coarsest = getCoarsestRoundoff(*module);
-  for (auto [i, output] : llvm::enumerate(outputs)) {
-    if (!options.check) {
+  for (const Output &output : outputs)
+    if (!options.check)
       report.addResult(output.name, output.view);
-      continue;
-    }
-    const View &reference = referenceOutputs[i].view;
-    if (llvm::Error error =
-            checkSameShape(output, reference, ExitCode::CheckFailed))
-      return error;
-    report.addComparison(
-        compare(output.name, output.view,
-                makeExpectation(reference, *recorder, coarsest)));
-  }
+  if (!options.check)
+    return llvm::Error::success();
+  auto comparisons = reference.compare(outputs);
+  if (!comparisons)
+    return comparisons.takeError();
+  for (const Comparison &comparison : *comparisons)
+    report.addComparison(comparison);
   return llvm::Error::success();
 }
 
@@ -272,8 +208,9 @@ llvm::Error Session::repeat(ArrayRef<ArgumentBuffer> initial) {
 }
 
 llvm::Error Session::measure() {
-  auto measured = device->bench({*compiled, program}, getPointers(arguments),
-                                countBytes(arguments, results));
+  int64_t bytes = countBytes(arguments, results);
+  device->prepareTiming(getPointers(arguments), bytes);
+  auto measured = device->bench({*compiled, program}, bytes);
   if (!measured)
     return measured.takeError();
   report.addBench(*measured);

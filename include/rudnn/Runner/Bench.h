@@ -8,11 +8,14 @@
 #ifndef RUDNN_RUNNER_BENCH_H
 #define RUDNN_RUNNER_BENCH_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace rudnn::runner {
 
@@ -40,23 +43,37 @@ struct BenchResult {
   llvm::json::Object toJSON() const;
 };
 
-/// How long to measure: about `seconds`, but not less than `least` repetitions.
+/// How long to measure: about `seconds`, but not less than `least` repetitions,
+/// after `warmUpSeconds` that do not count.
 struct BenchLength {
   double seconds;
   int64_t least;
+  double warmUpSeconds = 0.2;
 };
 
-/// Does both in turn, first until they are warm; each returns the microseconds
-/// of one time.
-BenchResult measureInTurn(llvm::function_ref<double()> function,
-                          llvm::function_ref<double()> copy,
-                          const BenchLength &length);
+/// Does something once or more often, and returns the microseconds of one time.
+using Timer = std::function<double()>;
 
-/// Times a function of this machine; the copy is a memcpy on `threads` threads
-/// (0: all hardware threads).
-llvm::Expected<BenchResult> benchOnHost(llvm::function_ref<void()> function,
-                                        int64_t bytes, int64_t threads,
-                                        double seconds);
+/// What each of several takes.
+struct Timings {
+  int64_t repetitions = 0;
+  std::vector<Timing> each;
+};
+
+/// Does them in turn.
+Timings measureInTurn(llvm::ArrayRef<Timer> timers, const BenchLength &length);
+
+/// The microseconds that a function of this machine takes.
+double timeOnHost(llvm::function_ref<void()> function);
+
+/// Times a function against a copy.
+BenchResult bench(const Timer &function, const Timer &copy,
+                  const BenchLength &length);
+
+/// The same for a function of this machine; the copy is a memcpy on `threads`
+/// threads (0: all hardware threads).
+llvm::Expected<BenchResult> benchOnHost(const Timer &function, int64_t bytes,
+                                        int64_t threads, double seconds);
 
 /// The largest resident size the process has had, in bytes; 0 if the system
 /// does not tell.

@@ -87,6 +87,8 @@ struct CompileRequest {
       nullptr;
   /// Frees what the code allocated.
   void (*release)(void *) = std::free;
+  /// Where errors in the module, and remarks, go; null: the standard error.
+  llvm::raw_ostream *diagnostics = nullptr;
 };
 
 /// A compiled function and all it needs to run.
@@ -94,6 +96,14 @@ class CompiledFunction {
 public:
   static llvm::Expected<CompiledFunction> create(mlir::MLIRContext &context,
                                                  const CompileRequest &request);
+
+  /// The first of two steps of that: makes code. May be done by several threads
+  /// at the same time, each with a context of its own, which is not needed
+  /// afterwards.
+  static llvm::Expected<CompiledFunction>
+  compile(mlir::MLIRContext &context, const CompileRequest &request);
+  /// The second: loads kernels, if there are any.
+  void load();
 
   /// Runs the function on arguments in memory. Results have the element types
   /// of `program`.
