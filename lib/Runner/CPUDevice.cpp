@@ -32,7 +32,7 @@ makePipelineOptions(const RunOptions &options) {
   llvm::raw_string_ostream errors(message);
   if (mlir::failed(parsed->parseFromString(text, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
-  if (!options.tuningCache.empty())
+  if (!options.tune && !options.tuningCache.empty())
     parsed->tuningCache = options.tuningCache;
   return parsed;
 }
@@ -64,6 +64,7 @@ CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   auto target = getRunnableTarget((*parsed)->mcpu);
   if (!target)
     return target.takeError();
+  pipelineOptions.clear();
   llvm::raw_string_ostream os(pipelineOptions);
   (*parsed)->print(os);
   CompileRequest request;
@@ -76,6 +77,31 @@ CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   request.cpu = target->cpu;
   request.features = target->features;
   return request;
+}
+
+llvm::Expected<TuningSpace> CPUDevice::getTuningSpace(const Program &program) {
+  auto parsed = makePipelineOptions(options);
+  if (!parsed)
+    return parsed.takeError();
+  const CPUPipelineOptions &given = **parsed;
+  if (given.unroll != 0 || given.parts >= 0 || given.prefetch >= 0 ||
+      given.nontemporal >= 0)
+    return badInput("--tune: expected no fields of schedules in "
+                    "--pipeline-options, got '" +
+                    options.pipelineOptions + "'");
+  auto target = getRunnableTarget(given.mcpu);
+  if (!target)
+    return target.takeError();
+  TuningSpace space;
+  space.machine = {target->cpu, target->cpu};
+  int64_t bits = given.vectorBits != 0 ? int64_t(given.vectorBits)
+                                       : int64_t(target->vectorBits);
+  norm::CPUMachine cpu{bits, target->cacheBytes};
+  space.enumerate = [cpu](norm::RowwiseOpInterface op) {
+    return norm::enumerateCPUSchedules(op, cpu);
+  };
+  space.information = llvm::json::Object{{"threads", int64_t(given.threads)}};
+  return std::move(space);
 }
 
 llvm::Expected<CompileRequest>

@@ -19,6 +19,7 @@ public:
   using Device::Device;
   llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
                                              const Program &program) override;
+  llvm::Expected<TuningSpace> getTuningSpace(const Program &program) override;
 };
 
 /// This machine, by way of the f64 reference.

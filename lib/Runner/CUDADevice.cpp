@@ -10,6 +10,7 @@
 #include "CPUDevice.h"
 #include "CUDABench.h"
 #include "KernelStage.h"
+#include "Protect.h"
 #include "RuntimeSymbols.h"
 #include "rudnn/CUDA/Passes.h"
 #include "rudnn/Pipelines/NVVMPipeline.h"
@@ -22,6 +23,7 @@ using namespace rudnn;
 using namespace rudnn::runner;
 
 [[noreturn]] static void failDevice(const char *message) {
+  endProtectedRun(message);
   llvm::outs().flush();
   llvm::WithColor::error() << message << '\n';
   std::_Exit(static_cast<int>(ExitCode::DeviceFailed));
@@ -69,6 +71,34 @@ CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   request.getDeviceSymbols = getCUDASymbols;
   request.release = cuda::release;
   return request;
+}
+
+llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
+  std::string name = "sm_" + std::to_string(info.capability);
+  auto kernels = KernelStage::create(program, options, name, info.name);
+  if (!kernels)
+    return kernels.takeError();
+  if (!kernels->options->set.empty())
+    return badInput("--tune: expected no fields of schedules in "
+                    "--pipeline-options, got '" +
+                    options.pipelineOptions + "'");
+  const norm::GPUChip *chip = norm::findGPUChip(kernels->options->chip);
+  if (!chip)
+    return deviceFailed("--tune: no schedules are known for " +
+                        kernels->options->chip);
+  TuningSpace space;
+  space.machine = {info.name, kernels->options->chip};
+  space.enumerate = [chip](norm::RowwiseOpInterface op) {
+    return norm::enumerateSchedules(op, *chip);
+  };
+  space.information = llvm::json::Object{{"driver", info.driverVersion}};
+  return std::move(space);
+}
+
+void CUDADevice::recover() {
+  cuda::setPoison(false);
+  // Some errors are for good, and this repeats them.
+  cuda::synchronize();
 }
 
 void CUDADevice::describe(Report &report, const CompileRequest &request) const {

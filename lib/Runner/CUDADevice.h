@@ -30,6 +30,8 @@ public:
   call(const Callee &callee, llvm::ArrayRef<const ArgumentBuffer *> arguments,
        std::vector<std::string> &violations) override;
   void describeWork(Report &report) const override;
+  void recover() override;
+  llvm::Expected<TuningSpace> getTuningSpace(const Program &program) override;
   void prepareTiming(llvm::ArrayRef<const ArgumentBuffer *> arguments,
                      int64_t bytes) override;
   Timer makeTimer(const Callee &callee) override;

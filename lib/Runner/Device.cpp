@@ -42,6 +42,12 @@ Timer Device::makeTimer(const Callee &callee) {
   };
 }
 
+llvm::Expected<TuningSpace> Device::getTuningSpace(const Program &program) {
+  return badInput("--tune: expected a device whose times say something, cpu or "
+                  "cuda, got '" +
+                  name + "'");
+}
+
 llvm::Expected<BenchResult> Device::bench(const Callee &callee, int64_t bytes) {
   return benchOnHost(makeTimer(callee), bytes, options.threads,
                      options.benchSeconds);
@@ -54,7 +60,7 @@ rudnn::runner::createDevice(const RunOptions &options) {
     return CUDADevice::create(options);
   if (name == "cpu" || name == "auto")
     return std::make_unique<CPUDevice>("cpu", options);
-  if (name == "reference" && !options.tuningCache.empty())
+  if (name == "reference" && !options.tune && !options.tuningCache.empty())
     return badInput("--tuning-cache: device 'reference' has no schedules");
   if (name == "reference")
     return std::make_unique<ReferenceDevice>(name, options);

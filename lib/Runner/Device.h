@@ -8,6 +8,7 @@
 #ifndef RUDNN_LIB_RUNNER_DEVICE_H
 #define RUDNN_LIB_RUNNER_DEVICE_H
 
+#include "TuningProblem.h"
 #include "rudnn/Runner/Bench.h"
 #include "rudnn/Runner/Jit.h"
 #include "rudnn/Runner/Report.h"
@@ -54,6 +55,14 @@ public:
   /// Times calls on what was prepared. The callee must outlive the timer, and
   /// the device too.
   virtual Timer makeTimer(const Callee &callee);
+
+  /// Goes on after a call that did not come to its end. A device that cannot
+  /// ends the process.
+  virtual void recover() {}
+
+  /// What there is to tune. Fails if times on this device say nothing, or if
+  /// the options leave no choice.
+  virtual llvm::Expected<TuningSpace> getTuningSpace(const Program &program);
 
   /// Times calls on what was prepared against copies.
   virtual llvm::Expected<BenchResult> bench(const Callee &callee,

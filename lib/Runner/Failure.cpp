@@ -23,6 +23,8 @@ llvm::Error rudnn::runner::deviceFailed(const llvm::Twine &message) {
 }
 
 ExitCode rudnn::runner::report(llvm::Error error) {
+  // Errors follow what led to them.
+  llvm::outs().flush();
   ExitCode code = ExitCode::Good;
   llvm::handleAllErrors(
       std::move(error),

@@ -46,7 +46,7 @@ llvm::Expected<KernelStage> KernelStage::create(const Program &program,
   if (mlir::failed(
           stage.options->parseFromString(runOptions.pipelineOptions, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
-  if (!runOptions.tuningCache.empty()) {
+  if (!runOptions.tune && !runOptions.tuningCache.empty()) {
     stage.options->tuningCache = runOptions.tuningCache;
     stage.options->tuningDevice = device.str();
   }

@@ -139,6 +139,17 @@ void Report::addBench(const BenchResult &result) {
   root["bench"] = result.toJSON();
 }
 
+void Report::addTuning(const TuningResult &result) {
+  os << result.format() << '\n';
+  root["tuning"] = result.toJSON();
+  good &= result.winner.has_value();
+}
+
+void Report::addRecorded(StringRef path) {
+  os << "recorded in " << path << '\n';
+  root["tuning_cache"] = path.str();
+}
+
 void Report::addPeakMemory(int64_t bytes) {
   os << llvm::format("peak memory %.1f MB\n", static_cast<double>(bytes) / 1e6);
   root["peak_memory_bytes"] = bytes;

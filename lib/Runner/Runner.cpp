@@ -11,14 +11,18 @@
 #include "Outputs.h"
 #include "ReferenceRun.h"
 #include "Repeat.h"
+#include "Tuner.h"
 #include "rudnn/Runner/Guard.h"
 #include "rudnn/Runner/Npy.h"
 #include "rudnn/Runner/Report.h"
+#include "rudnn/Tuning/TuningCache.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace rudnn;
@@ -37,6 +41,13 @@ public:
 
 private:
   llvm::Error load();
+  void describe(const CompileRequest &request);
+  /// Gives the norm op the fastest schedule; the source is then the module with
+  /// that.
+  llvm::Error tune();
+  /// An error in the tuning cache is a warning.
+  void record(const TuningProblem &problem, const TuningSpace &space,
+              const TuningResult &result);
   llvm::Error compile();
   llvm::Error execute();
   void callFunction();
@@ -49,6 +60,7 @@ private:
   llvm::Error repeat(ArrayRef<ArgumentBuffer> initial);
   llvm::Error measure();
   llvm::Error writeOutputs();
+  llvm::Error writeReport();
 
   const RunOptions &options;
   MLIRContext &context;
@@ -89,6 +101,70 @@ llvm::Error Session::load() {
   return checkExpected(program, options);
 }
 
+void Session::describe(const CompileRequest &request) {
+  report.addModule(options.path, program.entry.getName());
+  device->describe(report, request);
+  report.addSeed(options.data.seed);
+  for (const ArgumentBuffer &argument : arguments)
+    report.addArgument(argument, describeSource(argument, options.data));
+}
+
+llvm::Error Session::tune() {
+  auto space = device->getTuningSpace(program);
+  if (!space)
+    return space.takeError();
+  auto problem = TuningProblem::create(program, *space);
+  if (!problem)
+    return problem.takeError();
+  auto request = device->makeRequest(source->getMemBufferRef(), program);
+  if (!request)
+    return request.takeError();
+  describe(*request);
+  if (llvm::Error error =
+          reference.run(*module, source->getMemBufferRef(), program, arguments))
+    return error;
+  // A candidate may end the process.
+  llvm::outs().flush();
+  auto result = runner::tune(*problem,
+                             {*device, program, arguments, reference, *request,
+                              context.getDialectRegistry()},
+                             options.tuneBudget);
+  if (!result)
+    return result.takeError();
+  report.addTuning(*result);
+  if (!result->winner)
+    return llvm::make_error<Failure>(
+        ExitCode::CheckFailed,
+        "--tune: no schedule compiled, ran and gave right results; nothing was "
+        "recorded");
+  if (!options.tuningCache.empty())
+    record(*problem, *space, *result);
+  source = llvm::MemoryBuffer::getMemBufferCopy(
+      problem->apply(problem->getSchedules()[*result->winner]), options.path);
+  return llvm::Error::success();
+}
+
+void Session::record(const TuningProblem &problem, const TuningSpace &space,
+                     const TuningResult &result) {
+  tuning::Measurement measurement;
+  measurement.schedule = result.tried[*result.winner].schedule;
+  measurement.microseconds = result.winnerMicroseconds;
+  measurement.margin = result.getMargin();
+  measurement.information = space.information;
+  measurement.information["llvm"] = LLVM_VERSION_STRING;
+  measurement.information["chosen"] = result.tried.front().schedule;
+  for (const ArgumentBuffer &argument : arguments)
+    if (argument.getArgument().role == "x")
+      measurement.information["x"] =
+          llvm::json::Array(argument.getView().sizes);
+  if (llvm::Error error = tuning::TuningCache::record(
+          options.tuningCache, problem.getKey(), measurement))
+    llvm::WithColor::warning()
+        << llvm::toString(std::move(error)) << "; nothing was recorded\n";
+  else
+    report.addRecorded(options.tuningCache);
+}
+
 llvm::Error Session::compile() {
   auto request = device->makeRequest(source->getMemBufferRef(), program);
   if (!request)
@@ -97,11 +173,8 @@ llvm::Error Session::compile() {
   if (!function)
     return function.takeError();
   compiled.emplace(std::move(*function));
-  report.addModule(options.path, program.entry.getName());
-  device->describe(report, *request);
-  report.addSeed(options.data.seed);
-  for (const ArgumentBuffer &argument : arguments)
-    report.addArgument(argument, describeSource(argument, options.data));
+  if (!options.tune)
+    describe(*request);
   report.addCompileTimes(compiled->getTimes());
   return llvm::Error::success();
 }
@@ -109,7 +182,7 @@ llvm::Error Session::compile() {
 llvm::Error Session::execute() {
   // First: it refuses operands that do not fit together before the compiled
   // code has touched any of them.
-  if (options.check)
+  if (options.check && !options.tune)
     if (llvm::Error error = reference.run(*module, source->getMemBufferRef(),
                                           program, arguments))
       return error;
@@ -239,6 +312,13 @@ llvm::Error Session::run() {
   device = std::move(*created);
   if (llvm::Error error = load())
     return error;
+  if (options.tune)
+    if (llvm::Error error = tune()) {
+      // A report that says what was wrong with all of them.
+      if (report.isGood())
+        return error;
+      return llvm::joinErrors(std::move(error), writeReport());
+    }
   if (llvm::Error error = compile())
     return error;
   if (llvm::Error error = execute())
@@ -251,6 +331,10 @@ llvm::Error Session::run() {
   if (options.bench)
     if (llvm::Error error = measure())
       return error;
+  return writeReport();
+}
+
+llvm::Error Session::writeReport() {
   if (options.json.empty())
     return llvm::Error::success();
   if (llvm::Error error = report.writeJSON(options.json))

@@ -27,6 +27,8 @@ Arguments come from .npy files or from random data; sizes that the types leave
 open come from the files, or else from --rows and --cols. I counts arguments, or
 results: those of the function, then the memrefs that it writes.
 
+--tune tries schedules first and goes on with the fastest; --tuning-cache keeps it.
+
 Exit codes: 0 good, 1 a check failed, 2 bad usage or bad input, 3 the device is
 missing or failed.
 )";
@@ -59,8 +61,19 @@ struct Options {
   cl::opt<int64_t> threads{
       "threads", cl::desc("Threads to run on (default 0: all there are)"),
       cl::init(0), cl::value_desc("N"), cl::cat(category)};
+  cl::opt<bool> tune{
+      "tune",
+      cl::desc("Measure the schedules of the function's norm op, check their "
+               "results, and go on with the fastest"),
+      cl::cat(category)};
+  cl::opt<double> tuneBudget{
+      "tune-budget",
+      cl::desc("Seconds after which no other schedule is tried (default 20)"),
+      cl::init(20), cl::value_desc("T"), cl::cat(category)};
   cl::opt<std::string> tuningCache{
-      "tuning-cache", cl::desc("File with measured schedules to use"),
+      "tuning-cache",
+      cl::desc("File with measured schedules to use, or with --tune to write "
+               "the fastest to"),
       cl::value_desc("FILE"), cl::cat(category)};
 
   cl::opt<int64_t> rows{"rows", cl::desc("Size of dynamic leading axes"),
@@ -227,6 +240,8 @@ Expected<RunOptions> Options::get() const {
   run.mcpu = mcpu;
   run.pipelineOptions = pipelineOptions;
   run.threads = threads;
+  run.tune = tune;
+  run.tuneBudget = tuneBudget;
   run.tuningCache = tuningCache;
   run.check = check;
   run.repeat = repeat;
@@ -243,6 +258,12 @@ Expected<RunOptions> Options::get() const {
   if (!(benchSeconds >= 0 && benchSeconds <= 3600))
     return badInput("--bench-seconds: expected 0 to 3600, got " +
                     std::to_string(benchSeconds));
+  if (!(tuneBudget > 0 && tuneBudget <= 86400))
+    return badInput("--tune-budget: expected more than 0 and at most 86400, "
+                    "got " +
+                    std::to_string(tuneBudget));
+  if (tuneBudget.getNumOccurrences() && !tune)
+    return badInput("--tune-budget: expected --tune with it");
   if (expectedUlps.getNumOccurrences()) {
     if (!(expectedUlps >= 0))
       return badInput("--expect-ulp: expected a number >= 0, got " +

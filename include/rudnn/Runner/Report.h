@@ -13,6 +13,7 @@
 #include "rudnn/Runner/Bench.h"
 #include "rudnn/Runner/Check.h"
 #include "rudnn/Runner/Jit.h"
+#include "rudnn/Runner/Tuning.h"
 
 namespace rudnn::runner {
 
@@ -37,6 +38,9 @@ public:
   /// Runs gave the same bits, or what differs in the last one of them.
   void addRepeat(int64_t runs, llvm::ArrayRef<std::string> differences);
   void addBench(const BenchResult &result);
+  void addTuning(const TuningResult &result);
+  /// The schedule that won was written to a tuning cache.
+  void addRecorded(llvm::StringRef path);
   void addPeakMemory(int64_t bytes);
   void addOutput(llvm::StringRef path);
 

@@ -32,6 +32,10 @@ struct RunOptions {
   std::string pipelineOptions;
   /// Threads that compiled code and the copy of --bench use; 0: all there are.
   int64_t threads = 0;
+  /// Whether to find the fastest schedule first, and the seconds after which no
+  /// other is tried.
+  bool tune = false;
+  double tuneBudget = 20;
   /// File with measured schedules: which to use, or where to add the fastest;
   /// empty: none.
   std::string tuningCache;
@@ -53,7 +57,7 @@ struct RunOptions {
 
   /// Whether anything is done with what a run writes.
   bool needsOutputs() const {
-    return check || repeat > 1 || !expected.empty() ||
+    return check || tune || repeat > 1 || !expected.empty() ||
            !outputDirectory.empty() || data.guard;
   }
 };

@@ -66,9 +66,12 @@ static void load(Module &module) {
   void *values[] = {reinterpret_cast<void *>(intptr_t(module.optLevel)), log,
                     reinterpret_cast<void *>(sizeof(log))};
   auto begin = std::chrono::steady_clock::now();
-  Status status = getDriver().loadModule.tryCall(&module.handle, module.data, 3,
-                                                 options, values);
+  // What failed to load is not there to be unloaded.
+  void *handle = nullptr;
+  Status status =
+      getDriver().loadModule.tryCall(&handle, module.data, 3, options, values);
   check(status, log, "cuModuleLoadDataEx");
+  module.handle = handle;
   std::chrono::duration<double, std::milli> passed =
       std::chrono::steady_clock::now() - begin;
   module.loadMilliseconds = passed.count();
@@ -87,6 +90,9 @@ void *mgpuModuleLoadJIT(void *data, int optLevel) {
 
 void mgpuModuleUnload(void *opaque) {
   auto *module = static_cast<Module *>(opaque);
+  // Code that was made and never run unloads too what it did not hand over.
+  if (!module)
+    return;
   if (module->handle)
     getDriver().unloadModule(module->handle);
   std::vector<Module *> &modules = getModules();

@@ -7,7 +7,8 @@
    NAME fail with status 2; FAKE_CUDA_COPY=A,B copies what the kernel's buffer
    A points to into its buffer B, so that there are results; FAKE_CUDA_STRAY=B
    writes a byte behind buffer B, FAKE_CUDA_DRIFT=B the number of the launch
-   into it. */
+   into it. Launches of blocks of FAKE_CUDA_REFUSE threads fail, those of
+   FAKE_CUDA_IDLE threads do nothing. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -166,6 +167,13 @@ typedef struct {
   unsigned count;
 } Config;
 
+/* Whether the blocks of a launch have as many threads as a variable says. */
+static int has_threads(const Config *config, const char *variable) {
+  const char *threads = getenv(variable);
+  return threads && strtoul(threads, NULL, 10) ==
+                        (unsigned long)config->block[0] * config->block[1];
+}
+
 int cuLaunchKernelEx(const Config *config, void *function, void **parameters,
                      void **extra) {
   const char *copied = getenv("FAKE_CUDA_COPY");
@@ -184,6 +192,10 @@ int cuLaunchKernelEx(const Config *config, void *function, void **parameters,
   }
   printf("\n");
   fflush(stdout);
+  if (has_threads(config, "FAKE_CUDA_REFUSE"))
+    return 2;
+  if (has_threads(config, "FAKE_CUDA_IDLE"))
+    return 0;
   if (copied) {
     char *from = get_buffer(parameters, copied[0] - '0', &bytes);
     memcpy(get_buffer(parameters, copied[2] - '0', &bytes), from, bytes);

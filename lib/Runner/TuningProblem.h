@@ -1,0 +1,59 @@
+//===- TuningProblem.h - what there is to choose from -----------*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_LIB_RUNNER_TUNINGPROBLEM_H
+#define RUDNN_LIB_RUNNER_TUNINGPROBLEM_H
+
+#include "rudnn/Dialect/Norm/Transforms/Schedules.h"
+#include "rudnn/Runner/Program.h"
+#include "rudnn/Tuning/TuningKey.h"
+
+#include <functional>
+
+namespace rudnn::runner {
+
+/// What a device can say about schedules.
+struct TuningSpace {
+  tuning::Machine machine;
+  /// All that are worth a try, the chosen one first.
+  std::function<std::vector<norm::Schedule>(norm::RowwiseOpInterface)>
+      enumerate;
+  /// What people who read a measurement may want to know.
+  llvm::json::Object information;
+};
+
+/// The one norm op of a function, and its schedules. Refers to the module of
+/// the program.
+class TuningProblem {
+public:
+  /// Fails if the function has no norm op, or several.
+  static llvm::Expected<TuningProblem> create(const Program &program,
+                                              const TuningSpace &space);
+
+  /// The chosen one, then those that differ from it in one field, in two ...:
+  /// most often the fastest is near.
+  llvm::ArrayRef<norm::Schedule> getSchedules() const { return schedules; }
+  /// What the result is good for.
+  const llvm::json::Object &getKey() const { return key; }
+
+  /// The schedule as the text of an attribute.
+  std::string format(const norm::Schedule &schedule) const;
+  /// Gives the op the schedule, and returns the text of the module then.
+  std::string apply(const norm::Schedule &schedule);
+
+private:
+  /// Looks at the op as norm-assign-schedule would see it.
+  llvm::Error enumerate(const TuningSpace &space, llvm::StringRef entry);
+
+  norm::RowwiseOpInterface op;
+  std::vector<norm::Schedule> schedules;
+  llvm::json::Object key;
+};
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_LIB_RUNNER_TUNINGPROBLEM_H

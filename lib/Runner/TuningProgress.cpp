@@ -1,0 +1,54 @@
+//===- TuningProgress.cpp - what a tuner is at ----------------------------===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TuningProgress.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
+
+#include <algorithm>
+
+using namespace rudnn::runner;
+
+TuningProgress::TuningProgress(size_t total)
+    : isTerminal(llvm::sys::Process::StandardErrIsDisplayed()), total(total) {}
+
+void TuningProgress::clear() {
+  if (isTerminal)
+    llvm::errs() << "\r\x1b[K";
+}
+
+void TuningProgress::print(llvm::StringRef line) {
+  clear();
+  if (!isTerminal) {
+    llvm::errs() << line << '\n';
+    return;
+  }
+  // A line that wraps could not be written over.
+  unsigned columns = llvm::sys::Process::StandardErrColumns();
+  llvm::errs() << line.take_front(std::max(columns, 2u) - 1);
+}
+
+void TuningProgress::warn(const TuningCandidate &candidate) {
+  clear();
+  llvm::WithColor::warning() << "--tune: " << candidate.schedule
+                             << " is dropped: " << candidate.dropped << '\n';
+}
+
+void TuningProgress::add(const TuningCandidate &candidate) {
+  // The results of a run are on the standard output.
+  llvm::outs().flush();
+  ++tried;
+  if (!candidate.dropped.empty())
+    return warn(candidate);
+  bool isBest = best == 0 || candidate.microseconds < best;
+  best = isBest ? candidate.microseconds : best;
+  print(llvm::formatv("tune {0} of {1}: {2:f1} us, best {3:f1} us, {4}", tried,
+                      total, candidate.microseconds, best, candidate.schedule)
+            .str());
+}

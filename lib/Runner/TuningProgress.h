@@ -1,0 +1,39 @@
+//===- TuningProgress.h - what a tuner is at --------------------*- C++ -*-===//
+//
+// Part of RuDNN, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUDNN_LIB_RUNNER_TUNINGPROGRESS_H
+#define RUDNN_LIB_RUNNER_TUNINGPROGRESS_H
+
+#include "rudnn/Runner/Tuning.h"
+
+namespace rudnn::runner {
+
+/// Tells people on the standard error: one line that is written over on a
+/// terminal, else a line for each candidate.
+class TuningProgress {
+public:
+  explicit TuningProgress(size_t total);
+  ~TuningProgress() { clear(); }
+  TuningProgress(const TuningProgress &) = delete;
+  TuningProgress &operator=(const TuningProgress &) = delete;
+
+  /// A candidate was tried. One that was dropped is warned of.
+  void add(const TuningCandidate &candidate);
+
+private:
+  void clear();
+  void warn(const TuningCandidate &candidate);
+  void print(llvm::StringRef line);
+
+  bool isTerminal;
+  size_t total, tried = 0;
+  double best = 0;
+};
+
+} // namespace rudnn::runner
+
+#endif // RUDNN_LIB_RUNNER_TUNINGPROGRESS_H

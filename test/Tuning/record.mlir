@@ -1,0 +1,68 @@
+// Writing a tuning cache: it may be what it is, others may write it at the same
+// time, and nothing that it holds is lost.
+//
+// RUN: rm -rf %t && mkdir -p %t
+// DEFINE: %{file} = cache.json
+// DEFINE: %{tune} = rudnn-runner %s --cols=64 --rows=3 --tune --tune-budget=0.001 --tuning-cache=%t/%{file}
+
+// Several writers, each with an op of its own.
+// RUN: %python -c "import subprocess, sys; a = sys.argv; w = [subprocess.Popen(a[2:] + [f'--entry=n{n}']) for n in range(1, 5)]; codes = [p.wait() for p in w]; assert codes == [0] * 4, codes; import json; e = json.load(open(a[1]))['entries']; assert sorted(x['columns'] for x in e) == [16, 32, 48, 64], e" %t/cache.json rudnn-runner %s --tune --tune-budget=0.001 --tuning-cache=%t/cache.json
+
+// What else is in the file stays, also entries that nobody understands.
+// RUN: %python -c "import json, sys; c = json.load(open(sys.argv[1])); c['owner'] = 'me'; c['entries'].append({'op': 7}); c['entries'].append(None); json.dump(c, open(sys.argv[1], 'w'))" %t/cache.json
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=RECORDED
+// RECORDED: recorded in {{.*}}cache.json
+// RUN: %python -c "import json, sys; c = json.load(open(sys.argv[1])); assert c['owner'] == 'me' and len(c['entries']) == 6 and c['entries'][4:] == [{'op': 7}, None], c" %t/cache.json
+
+// A link stays one.
+// RUN: ln -s cache.json %t/link.json
+// REDEFINE: %{file} = link.json
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=LINK
+// LINK: recorded in {{.*}}link.json
+// RUN: test -L %t/link.json && test ! -L %t/cache.json
+
+// Files that are no cache, or not to be written, stay as they are: a warning that
+// names them, and the run goes on.
+// DEFINE: %{keep} = cp %t/%{file} %t/copy && %{tune} --entry=n1 --check 2>&1
+// DEFINE: %{same} = cmp %t/%{file} %t/copy
+// RUN: echo '{"format": "rudnn-tun' > %t/broken.json
+// REDEFINE: %{file} = broken.json
+// RUN: %{keep} | FileCheck %s --check-prefix=BROKEN
+// BROKEN: warning: tuning cache '{{.*}}broken.json': [{{.*}}; nothing was recorded
+// BROKEN: result 0 (y): ok
+// RUN: %{same}
+// RUN: echo 'a letter' > %t/foreign.json
+// REDEFINE: %{file} = foreign.json
+// RUN: %{keep} | FileCheck %s --check-prefix=FOREIGN
+// FOREIGN: warning: tuning cache '{{.*}}foreign.json': {{.*}}; nothing was recorded
+// RUN: %{same}
+// RUN: echo '{"format": "rudnn-tuning-cache", "version": 2, "entries": []}' > %t/newer.json
+// REDEFINE: %{file} = newer.json
+// RUN: %{keep} | FileCheck %s --check-prefix=NEWER
+// NEWER: warning: tuning cache '{{.*}}newer.json': expected version 1, got 2; nothing was recorded
+// RUN: %{same}
+// RUN: cp %t/cache.json %t/readonly.json && chmod 444 %t/readonly.json
+// REDEFINE: %{file} = readonly.json
+// RUN: %{keep} | FileCheck %s --check-prefix=READONLY
+// READONLY: warning: tuning cache '{{.*}}readonly.json': it is read-only; nothing was recorded
+// RUN: %{same}
+// REDEFINE: %{file} = none/cache.json
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=FOLDER
+// FOLDER: warning: tuning cache '{{.*}}none/cache.json': {{.*}}none/cache.json.lock: No such file or directory; nothing was recorded
+
+func.func @n1(%x: tensor<3x16xf32>, %y0: tensor<3x16xf32>) -> tensor<3x16xf32> {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<3x16xf32>) outs(%y0 : tensor<3x16xf32>) -> tensor<3x16xf32>
+  return %y : tensor<3x16xf32>
+}
+func.func @n2(%x: tensor<3x32xf32>, %y0: tensor<3x32xf32>) -> tensor<3x32xf32> {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<3x32xf32>) outs(%y0 : tensor<3x32xf32>) -> tensor<3x32xf32>
+  return %y : tensor<3x32xf32>
+}
+func.func @n3(%x: tensor<3x48xf32>, %y0: tensor<3x48xf32>) -> tensor<3x48xf32> {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<3x48xf32>) outs(%y0 : tensor<3x48xf32>) -> tensor<3x48xf32>
+  return %y : tensor<3x48xf32>
+}
+func.func @n4(%x: tensor<3x64xf32>, %y0: tensor<3x64xf32>) -> tensor<3x64xf32> {
+  %y = norm.rms_norm epsilon(1.0e-05) ins(%x : tensor<3x64xf32>) outs(%y0 : tensor<3x64xf32>) -> tensor<3x64xf32>
+  return %y : tensor<3x64xf32>
+}

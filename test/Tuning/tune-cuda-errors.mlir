@@ -1,0 +1,32 @@
+// Schedules that a GPU's driver refuses are dropped like others. What a refused
+// call had allocated is not freed.
+// UNSUPPORTED: asan
+//
+// RUN: rm -rf %t && mkdir -p %t && %cc -shared -fPIC %S/../CUDA/Inputs/fake-cuda.c -o %t/libcuda.so.1
+// DEFINE: %{driver} = FAKE_CUDA_REFUSE=128
+// DEFINE: %{tune} = env LD_LIBRARY_PATH=%t FAKE_CUDA_COPY=0,1 %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --tune --tune-budget=2
+// DEFINE: %{exits} = %python %S/../Runner/Inputs/exits.py
+
+// A launch.
+// RUN: %{tune} --check 2>&1 | FileCheck %s
+// CHECK: warning: --tune: [[CHOSEN:#norm.schedule<.*>]] is dropped: kernel forward_kernel_0: cuLaunchKernelEx: fake error (2)
+// CHECK: tune {{[0-9]+}} of
+// CHECK: fastest:
+// CHECK-NEXT: chosen : dropped, [[CHOSEN]]
+// CHECK: result 0 (y): ok
+
+// Code that does not load.
+// REDEFINE: %{driver} = FAKE_CUDA_FAIL=cuModuleLoadDataEx
+// RUN: %{exits} 1 %{tune} 2>&1 | FileCheck %s --check-prefix=LOAD
+// LOAD: warning: --tune: {{.*}} is dropped: line 7: fake error in PTX: cuModuleLoadDataEx: fake error (2)
+// LOAD: error: --tune: no schedule compiled, ran and gave right results
+
+// A device that does not recover ends the run.
+// REDEFINE: %{driver} = FAKE_CUDA_FAIL=cuStreamSynchronize
+// RUN: %{exits} 3 %{tune} 2>&1 | FileCheck %s --check-prefix=GONE
+// GONE: error: {{.*}}cuStreamSynchronize: fake error (2)
+
+func.func @forward(%x: tensor<?x1024xf32>, %y0: tensor<?x1024xf32>) -> tensor<?x1024xf32> {
+  %y = norm.rms_norm epsilon(1.0e-07) ins(%x : tensor<?x1024xf32>) outs(%y0 : tensor<?x1024xf32>) -> tensor<?x1024xf32>
+  return %y : tensor<?x1024xf32>
+}
