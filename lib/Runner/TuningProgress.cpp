@@ -11,9 +11,9 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
-#include <algorithm>
-
 using namespace rudnn::runner;
+
+static constexpr unsigned kUsualColumns = 79;
 
 TuningProgress::TuningProgress(size_t total)
     : isTerminal(llvm::sys::Process::StandardErrIsDisplayed()), total(total) {}
@@ -29,9 +29,10 @@ void TuningProgress::print(llvm::StringRef line) {
     llvm::errs() << line << '\n';
     return;
   }
-  // A line that wraps could not be written over.
+  // A line that wraps could not be written over. A terminal that does not know
+  // its width has 0 columns.
   unsigned columns = llvm::sys::Process::StandardErrColumns();
-  llvm::errs() << line.take_front(std::max(columns, 2u) - 1);
+  llvm::errs() << line.take_front(columns > 1 ? columns - 1 : kUsualColumns);
 }
 
 void TuningProgress::warn(const TuningCandidate &candidate) {

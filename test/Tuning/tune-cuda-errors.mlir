@@ -4,7 +4,7 @@
 //
 // RUN: rm -rf %t && mkdir -p %t && %cc -shared -fPIC %S/../CUDA/Inputs/fake-cuda.c -o %t/libcuda.so.1
 // DEFINE: %{driver} = FAKE_CUDA_REFUSE=128
-// DEFINE: %{tune} = env LD_LIBRARY_PATH=%t FAKE_CUDA_COPY=0,1 %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --tune --tune-budget=2
+// DEFINE: %{tune} = env LD_LIBRARY_PATH=%t FAKE_CUDA_COPY=0,1 %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --tune --tune-budget=4
 // DEFINE: %{exits} = %python %S/../Runner/Inputs/exits.py
 
 // A launch.

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t && mkdir -p %t && %cc -shared -fPIC %S/../CUDA/Inputs/fake-cuda.c -o %t/libcuda.so.1
 // DEFINE: %{driver} = FAKE_CUDA_COPY=0,1
 // DEFINE: %{options} =
-// DEFINE: %{tune} = env LD_LIBRARY_PATH=%t %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --tune --tune-budget=2 --json=%t/report.json %{options}
+// DEFINE: %{tune} = env LD_LIBRARY_PATH=%t %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --tune --tune-budget=4 --json=%t/report.json %{options}
 // DEFINE: %{exits} = %python %S/../Runner/Inputs/exits.py
 
 // REDEFINE: %{options} = --tuning-cache=%t/cache.json --check
