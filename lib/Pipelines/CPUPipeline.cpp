@@ -11,6 +11,7 @@
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/Pipelines/RegisterPipeline.h"
 #include "rudnn/RowProgram/Passes.h"
+#include "rudnn/Tuning/TuningKey.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -68,6 +69,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.cacheBytes = target.cacheBytes;
   schedule.tuningCache = options.tuningCache;
   schedule.tuningDevice = target.cpu;
+  schedule.tuningThreads = tuning::resolveThreads(options.threads);
   pm.addPass(norm::createNormAssignSchedule(schedule));
   pm.addPass(norm::createNormTile());
   pm.addPass(norm::createNormDecompose());

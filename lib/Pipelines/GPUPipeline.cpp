@@ -30,6 +30,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.set = options.set;
   schedule.tuningCache = options.tuningCache;
   schedule.tuningDevice = options.tuningDevice;
+  schedule.tuningDriver = options.tuningDriver;
   pm.addPass(norm::createNormAssignSchedule(schedule));
   pm.addPass(norm::createNormAddFallbacks({options.chip}));
   pm.addPass(norm::createNormTile());

@@ -93,14 +93,14 @@ llvm::Expected<TuningSpace> CPUDevice::getTuningSpace(const Program &program) {
   if (!target)
     return target.takeError();
   TuningSpace space;
-  space.machine = {target->cpu, target->cpu};
+  space.machine = {target->cpu, target->cpu, /*driver=*/0,
+                   tuning::resolveThreads(given.threads)};
   int64_t bits = given.vectorBits != 0 ? int64_t(given.vectorBits)
                                        : int64_t(target->vectorBits);
   norm::CPUMachine cpu{bits, target->cacheBytes};
   space.enumerate = [cpu](norm::RowwiseOpInterface op) {
     return norm::enumerateCPUSchedules(op, cpu);
   };
-  space.information = llvm::json::Object{{"threads", int64_t(given.threads)}};
   return std::move(space);
 }
 

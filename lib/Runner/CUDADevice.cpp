@@ -43,10 +43,14 @@ CUDADevice::create(const RunOptions &options) {
   return std::unique_ptr<Device>(new CUDADevice(options, std::move(info)));
 }
 
+tuning::Machine CUDADevice::getMachine() const {
+  return {info.name, "sm_" + std::to_string(info.capability),
+          info.driverVersion};
+}
+
 llvm::Expected<CompileRequest>
 CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
-  std::string chip = "sm_" + std::to_string(info.capability);
-  auto kernels = KernelStage::create(program, options, chip, info.name);
+  auto kernels = KernelStage::create(program, options, getMachine());
   if (!kernels)
     return kernels.takeError();
   pipelineOptions = kernels->describe();
@@ -74,8 +78,7 @@ CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
 }
 
 llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
-  std::string name = "sm_" + std::to_string(info.capability);
-  auto kernels = KernelStage::create(program, options, name, info.name);
+  auto kernels = KernelStage::create(program, options, getMachine());
   if (!kernels)
     return kernels.takeError();
   if (!kernels->options->set.empty())
@@ -87,11 +90,11 @@ llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
     return deviceFailed("--tune: no schedules are known for " +
                         kernels->options->chip);
   TuningSpace space;
-  space.machine = {info.name, kernels->options->chip};
+  space.machine = getMachine();
+  space.machine.chip = kernels->options->chip;
   space.enumerate = [chip](norm::RowwiseOpInterface op) {
     return norm::enumerateSchedules(op, *chip);
   };
-  space.information = llvm::json::Object{{"driver", info.driverVersion}};
   return std::move(space);
 }
 

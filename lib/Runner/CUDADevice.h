@@ -44,6 +44,8 @@ private:
   CUDADevice(const RunOptions &options, cuda::DeviceInfo info)
       : Device("cuda", options), info(std::move(info)) {}
 
+  tuning::Machine getMachine() const;
+
   cuda::DeviceInfo info;
   /// Those of the last call.
   std::vector<DeviceBuffer> buffers;

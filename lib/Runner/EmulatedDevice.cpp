@@ -33,7 +33,8 @@ EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
   auto target = getRunnableTarget(options.mcpu);
   if (!target)
     return target.takeError();
-  auto kernels = KernelStage::create(program, options, "sm_90", /*device=*/"");
+  auto kernels =
+      KernelStage::create(program, options, {/*device=*/"", "sm_90"});
   if (!kernels)
     return kernels.takeError();
   if (!kernels->hasNormOps && !kernels->hasKernels)

@@ -34,13 +34,12 @@ static bool isKernel(mlir::Operation *op) {
   return llvm::isa<mlir::gpu::LaunchOp, mlir::gpu::GPUModuleOp>(op);
 }
 
-llvm::Expected<KernelStage> KernelStage::create(const Program &program,
-                                                const RunOptions &runOptions,
-                                                llvm::StringRef chip,
-                                                llvm::StringRef device) {
+llvm::Expected<KernelStage>
+KernelStage::create(const Program &program, const RunOptions &runOptions,
+                    const tuning::Machine &machine) {
   KernelStage stage;
   stage.options = std::make_shared<GPUPipelineOptions>();
-  stage.options->chip = chip.str();
+  stage.options->chip = machine.chip;
   std::string message;
   llvm::raw_string_ostream errors(message);
   if (mlir::failed(
@@ -48,7 +47,8 @@ llvm::Expected<KernelStage> KernelStage::create(const Program &program,
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
   if (!runOptions.tune && !runOptions.tuningCache.empty()) {
     stage.options->tuningCache = runOptions.tuningCache;
-    stage.options->tuningDevice = device.str();
+    stage.options->tuningDevice = machine.device;
+    stage.options->tuningDriver = machine.driver;
   }
   mlir::func::FuncOp entry = program.entry;
   stage.hasNormOps = hasOp(entry->getParentOp(), isNormOp);

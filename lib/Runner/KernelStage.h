@@ -11,6 +11,7 @@
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/Runner/Program.h"
 #include "rudnn/Runner/Runner.h"
+#include "rudnn/Tuning/TuningKey.h"
 
 #include <memory>
 
@@ -22,13 +23,11 @@ struct KernelStage {
   /// What the module has before.
   bool hasNormOps, hasKernels;
 
-  /// Reads the options of the pipeline; `chip` is the default of that one, and
-  /// `device` the GPU whose entries of a tuning cache are meant; empty: all of
-  /// the chip.
+  /// Reads the options of the pipeline. `machine` says what is compiled for
+  /// where they do not, and which entries of a tuning cache are meant.
   static llvm::Expected<KernelStage> create(const Program &program,
                                             const RunOptions &runOptions,
-                                            llvm::StringRef chip,
-                                            llvm::StringRef device);
+                                            const tuning::Machine &machine);
   void build(mlir::OpPassManager &pm) const;
   /// The options that it uses.
   std::string describe() const;

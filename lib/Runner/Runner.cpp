@@ -46,8 +46,7 @@ private:
   /// that.
   llvm::Error tune();
   /// An error in the tuning cache is a warning.
-  void record(const TuningProblem &problem, const TuningSpace &space,
-              const TuningResult &result);
+  void record(const TuningProblem &problem, const TuningResult &result);
   llvm::Error compile();
   llvm::Error execute();
   void callFunction();
@@ -138,19 +137,17 @@ llvm::Error Session::tune() {
         "--tune: no schedule compiled, ran and gave right results; nothing was "
         "recorded");
   if (!options.tuningCache.empty())
-    record(*problem, *space, *result);
+    record(*problem, *result);
   source = llvm::MemoryBuffer::getMemBufferCopy(
       problem->apply(problem->getSchedules()[*result->winner]), options.path);
   return llvm::Error::success();
 }
 
-void Session::record(const TuningProblem &problem, const TuningSpace &space,
-                     const TuningResult &result) {
+void Session::record(const TuningProblem &problem, const TuningResult &result) {
   tuning::Measurement measurement;
   measurement.schedule = result.tried[*result.winner].schedule;
   measurement.microseconds = result.winnerMicroseconds;
   measurement.margin = result.getMargin();
-  measurement.information = space.information;
   measurement.information["llvm"] = LLVM_VERSION_STRING;
   measurement.information["chosen"] = result.tried.front().schedule;
   for (const ArgumentBuffer &argument : arguments)

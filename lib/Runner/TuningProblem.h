@@ -22,8 +22,6 @@ struct TuningSpace {
   /// All that are worth a try, the chosen one first.
   std::function<std::vector<norm::Schedule>(norm::RowwiseOpInterface)>
       enumerate;
-  /// What people who read a measurement may want to know.
-  llvm::json::Object information;
 };
 
 /// The one norm op of a function, and its schedules. Refers to the module of

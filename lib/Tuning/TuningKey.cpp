@@ -16,6 +16,10 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/bit.h"
 
+#include <algorithm>
+#include <limits>
+#include <thread>
+
 using namespace mlir;
 using namespace rudnn;
 using namespace rudnn::tuning;
@@ -41,51 +45,59 @@ static bool isRangeOfRows(tensor::ExtractSliceOp slice) {
   return isWhole && llvm::all_of(slice.getMixedStrides(), isOneInteger);
 }
 
-static bool isContiguous(MemRefType type) {
+namespace {
+/// How rows lie in memory; an op is as the operand with the last of these.
+enum class Layout { Contiguous, Strided, Expanded };
+} // namespace
+
+static Layout getLayout(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (type.getLayout().isIdentity())
-    return true;
+    return Layout::Contiguous;
   if (failed(type.getStridesAndOffset(strides, offset)))
-    return false;
+    return Layout::Strided;
+  if (llvm::is_contained(strides, 0))
+    return Layout::Expanded;
   int64_t expected = 1;
   for (auto [size, stride] :
        llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
     if (stride != expected)
-      return false;
+      return Layout::Strided;
     // Only the outermost size may be unknown.
     expected =
         ShapedType::isDynamic(size) ? ShapedType::kDynamic : expected * size;
   }
-  return true;
+  return Layout::Contiguous;
 }
 
-/// Whether rows follow one another in memory, as far as the text tells: tensors
-/// from elsewhere have no gaps.
-static bool isContiguous(Value value) {
+/// How rows lie in memory, as far as the text tells: tensors from elsewhere
+/// have no gaps.
+static Layout getLayout(Value value) {
   if (auto memref = dyn_cast<MemRefType>(value.getType()))
-    return isContiguous(memref);
+    return getLayout(memref);
   while (Operation *op = value.getDefiningOp()) {
     if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op))
-      return isContiguous(cast<MemRefType>(buffer.getBuffer().getType()));
+      return getLayout(cast<MemRefType>(buffer.getBuffer().getType()));
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
         slice && !isRangeOfRows(slice))
-      return false;
+      return Layout::Strided;
     if (!isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::CollapseShapeOp,
              tensor::ExpandShapeOp>(op))
-      return true;
+      return Layout::Contiguous;
     value = op->getOperand(0);
   }
-  return true;
+  return Layout::Contiguous;
 }
 
-static StringRef getLayout(norm::RowwiseOpInterface op) {
-  bool hasGaps = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return op.getOperandRole(operand.getOperandNumber()) ==
-               norm::OperandRole::Rows &&
-           !isContiguous(operand.get());
-  });
-  return hasGaps ? "strided" : "contiguous";
+static StringRef describeLayout(norm::RowwiseOpInterface op) {
+  auto last = Layout::Contiguous;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.getOperandRole(operand.getOperandNumber()) ==
+        norm::OperandRole::Rows)
+      last = std::max(last, getLayout(operand.get()));
+  constexpr StringLiteral names[] = {"contiguous", "strided", "expanded"};
+  return names[static_cast<int>(last)];
 }
 
 static llvm::json::Value describeSize(int64_t size) {
@@ -101,6 +113,46 @@ static int64_t getBucket(int64_t rows) {
              : int64_t(llvm::bit_ceil(uint64_t(std::max<int64_t>(rows, 1))));
 }
 
+/// Its value is a constant of the code, which takes as long with any other of
+/// the class.
+static StringRef describeEpsilon(norm::RowwiseOpInterface op) {
+  auto forward = dyn_cast<norm::RMSNormOp>(op.getOperation());
+  if (!forward)
+    return "none";
+  double value = forward.getEpsilon().convertToDouble();
+  return value < std::numeric_limits<float>::min() ? "subnormal" : "normal";
+}
+
+static bool addsToGamma(norm::RowwiseOpInterface op) {
+  if (auto forward = dyn_cast<norm::RMSNormOp>(op.getOperation()))
+    return !forward.getGammaOffset().isZero();
+  auto backward = dyn_cast<norm::RMSNormBackwardOp>(op.getOperation());
+  return backward && !backward.getGammaOffset().isZero();
+}
+
+std::string rudnn::tuning::describe(const Machine &machine) {
+  std::string text = machine.device.empty() ? machine.chip : machine.device;
+  if (machine.driver != 0)
+    text += " with driver " + std::to_string(machine.driver);
+  if (machine.threads != 0)
+    text += " with " + std::to_string(machine.threads) +
+            (machine.threads == 1 ? " thread" : " threads");
+  return text;
+}
+
+int64_t rudnn::tuning::resolveThreads(int64_t threads) {
+  return threads > 0 ? threads
+                     : std::max(1u, std::thread::hardware_concurrency());
+}
+
+static void addMachine(const Machine &machine, Object &key) {
+  StringRef chip = getGenericChip(machine.chip);
+  key["device"] = machine.device;
+  key["chip"] = chip;
+  bool isGPU = chip.starts_with("sm_");
+  key[isGPU ? "driver" : "threads"] = isGPU ? machine.driver : machine.threads;
+}
+
 Object rudnn::tuning::makeTuningKey(norm::RowwiseOpInterface op,
                                     const Machine &machine) {
   auto inits = cast<DestinationStyleOpInterface>(op.getOperation());
@@ -112,22 +164,24 @@ Object rudnn::tuning::makeTuningKey(norm::RowwiseOpInterface op,
   }
   auto backward = dyn_cast<norm::RMSNormBackwardOp>(op.getOperation());
   norm::ScheduleProblem problem(op);
-  return Object{{"op", op->getName().getStringRef()},
-                {"inputs", std::move(inputs)},
-                {"results", std::move(results)},
-                {"accumulate", backward && backward.getAccumulate()},
-                {"columns", describeSize(problem.columns)},
-                {"rows", describeSize(getBucket(problem.rows))},
-                {"layout", getLayout(op)},
-                {"device", machine.device},
-                {"chip", getGenericChip(machine.chip)},
-                {"rudnn", RUDNN_VERSION}};
+  Object key{{"op", op->getName().getStringRef()},
+             {"inputs", std::move(inputs)},
+             {"results", std::move(results)},
+             {"accumulate", backward && backward.getAccumulate()},
+             {"gamma_offset", addsToGamma(op)},
+             {"epsilon", describeEpsilon(op)},
+             {"columns", describeSize(problem.columns)},
+             {"rows", describeSize(getBucket(problem.rows))},
+             {"layout", describeLayout(op)},
+             {"rudnn", RUDNN_VERSION}};
+  addMachine(machine, key);
+  return key;
 }
 
 bool rudnn::tuning::matches(const Object &entry, const Object &key) {
   return llvm::all_of(key, [&](const auto &field) {
     const llvm::json::Value *value = entry.get(field.first);
-    bool isAny = field.first == "device" && field.second == "";
+    bool isAny = field.second == "" || field.second == 0;
     return isAny || (value && *value == field.second);
   });
 }

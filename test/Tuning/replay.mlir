@@ -26,20 +26,31 @@
 // CHECK-NOT: blocks = 9
 // CHECK-LABEL: func.func @strided(
 // CHECK: vector = 1, threads = 160
+// CHECK-LABEL: func.func @expanded(
+// CHECK: vector = 1, threads = 192
+// CHECK-LABEL: func.func @subnormal(
+// CHECK: vector = 1, threads = 224
+// CHECK-LABEL: func.func @offset(
+// CHECK: vector = 1, threads = 256
 // CHECK-LABEL: func.func @weights(
 // CHECK: threads = 128, {{.*}}strips = 2
 // CHECK-LABEL: func.func @sums(
 // CHECK-NOT: strips = 2
 
-// Without a device any of the chip will do; another device, and another chip, have
-// none.
+// Without a device or driver any of the chip will do; another device, another
+// driver, and another chip, have none.
 // REDEFINE: %{options} = chip=sm_90a
 // RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP-LABEL: func.func @plain(
 // CHIP: vector = 4, threads = 64, rows = 2, blocks = 9>
 // REDEFINE: %{options} = tuning-device=Slow
 // RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=OTHER --implicit-check-not="blocks = 9"
-// OTHER: has no entry for this 'norm.rms_norm' on Slow
+// OTHER: has no entry for this 'norm.rms_norm' on Slow;
+// REDEFINE: %{options} = tuning-device=Fast tuning-driver=12000
+// RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=CHIP
+// REDEFINE: %{options} = tuning-device=Fast tuning-driver=13000
+// RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=DRIVER --implicit-check-not="blocks = 9"
+// DRIVER: has no entry for this 'norm.rms_norm' on Fast with driver 13000;
 // REDEFINE: %{options} = chip=sm_80
 // RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=OLDER --implicit-check-not="blocks = 9"
 // OLDER: has no entry for this 'norm.rms_norm' on sm_80
@@ -99,7 +110,7 @@
 
 // The pipelines and the runner.
 // DEFINE: %{pipeline} = norm-to-gpu
-// DEFINE: %{compile} = rudnn-opt %t/plain.mlir --%{pipeline}="tuning-cache=%t/cache.json tuning-device=Fast" --mlir-print-ir-after=norm-assign-schedule
+// DEFINE: %{compile} = rudnn-opt %t/plain.mlir --%{pipeline}="tuning-cache=%t/cache.json tuning-device=Fast tuning-driver=12000" --mlir-print-ir-after=norm-assign-schedule
 // RUN: %{compile} 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: remark: schedule from tuning cache
 // PIPELINE: threads = 64, rows = 2, blocks = 9>
@@ -110,11 +121,13 @@
 // RUN: rudnn-runner %t/plain.mlir --device=emulate --check --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=RUNNER
 // RUNNER: remark: schedule from tuning cache
 // RUNNER: result 0 (y): ok
-// RUN: rudnn-opt %t/plain.mlir --norm-to-cpu="mcpu=x86-64-v3 tuning-cache=%t/cache.json" --mlir-print-ir-after=norm-assign-schedule 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: rudnn-opt %t/plain.mlir --norm-to-cpu="mcpu=x86-64-v3 threads=3 tuning-cache=%t/cache.json" --mlir-print-ir-after=norm-assign-schedule 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: remark: schedule from tuning cache
 // CPU: #norm.schedule<vector = 4, unroll = 3, nontemporal = 1>
-// RUN: rudnn-opt %t/plain.mlir --norm-to-cpu="mcpu=x86-64-v3 unroll=2 tuning-cache=%t/cache.json" --mlir-print-ir-after=norm-assign-schedule 2>&1 | FileCheck %s --check-prefix=CPU-GIVEN
+// RUN: rudnn-opt %t/plain.mlir --norm-to-cpu="mcpu=x86-64-v3 threads=3 unroll=2 tuning-cache=%t/cache.json" --mlir-print-ir-after=norm-assign-schedule 2>&1 | FileCheck %s --check-prefix=CPU-GIVEN
 // CPU-GIVEN: #norm.schedule<vector = 4, unroll = 2, nontemporal = 1>
+// RUN: rudnn-opt %t/plain.mlir --norm-to-cpu="mcpu=x86-64-v3 threads=1 tuning-cache=%t/cache.json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU-THREADS
+// CPU-THREADS: has no entry for this 'norm.rms_norm' on x86-64-v3 with 1 thread;
 // RUN: %python %S/../Runner/Inputs/exits.py 2 rudnn-runner %t/plain.mlir --device=reference --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REFERENCE
 // REFERENCE: error: --tuning-cache: device 'reference' has no schedules
 
@@ -161,6 +174,18 @@ func.func @strided(%x: memref<100x256xf32, strided<[300, 1]>>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x : memref<100x256xf32, strided<[300, 1]>>) outs(%x : memref<100x256xf32, strided<[300, 1]>>)
   return
 }
+func.func @expanded(%x: memref<100x256xf32, strided<[0, 1]>>, %y: memref<100x256xf32>) {
+  norm.rms_norm epsilon(1.0e-05) ins(%x : memref<100x256xf32, strided<[0, 1]>>) outs(%y : memref<100x256xf32>)
+  return
+}
+func.func @subnormal(%x: memref<100x256xf32>) {
+  norm.rms_norm epsilon(1.0e-40) ins(%x : memref<100x256xf32>) outs(%x : memref<100x256xf32>)
+  return
+}
+func.func @offset(%x: memref<100x256xf32>, %g: memref<256xf32>) {
+  norm.rms_norm epsilon(1.0e-05) gamma_offset(1.0) ins(%x, %g : memref<100x256xf32>, memref<256xf32>) outs(%x : memref<100x256xf32>)
+  return
+}
 func.func @weights(%x: memref<100x256xf32>, %rstd: memref<100xf32>, %dw: memref<256xf32>) {
   norm.rms_norm_backward ins(%x, %x, %rstd : memref<100x256xf32>, memref<100x256xf32>, memref<100xf32>) weight_grad(%dw : memref<256xf32>)
   return
@@ -172,20 +197,29 @@ func.func @sums(%x: memref<100x256xf32>, %rstd: memref<100xf32>, %dw: memref<256
 
 //--- cache.json
 {"format": "rudnn-tuning-cache", "version": 1, "entries": [
-  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false,
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "rudnn": "0.1.0",
+  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
+   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, threads = 64, rows = 2, blocks = 9>", "microseconds": 12.5, "margin": 0.125},
-  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false,
-   "columns": 256, "rows": "dynamic", "layout": "contiguous", "device": "Fast", "chip": "sm_90", "rudnn": "0.1.0",
+  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
+   "columns": 256, "rows": "dynamic", "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, threads = 96>", "microseconds": 1},
-  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false,
-   "columns": 256, "rows": 128, "layout": "strided", "device": "Fast", "chip": "sm_90", "rudnn": "0.1.0",
+  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
+   "columns": 256, "rows": 128, "layout": "strided", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 1, threads = 160>", "microseconds": 1},
-  {"op": "norm.rms_norm_backward", "inputs": {"x": "f32", "dy": "f32", "rstd": "f32"}, "results": {"weight_grad": "f32"}, "accumulate": false,
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "rudnn": "0.1.0",
+  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
+   "columns": 256, "rows": 128, "layout": "expanded", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "schedule": "#norm.schedule<vector = 1, threads = 192>", "microseconds": 1},
+  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "subnormal",
+   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "schedule": "#norm.schedule<vector = 1, threads = 224>", "microseconds": 1},
+  {"op": "norm.rms_norm", "inputs": {"x": "f32", "gamma": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": true, "epsilon": "normal",
+   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "schedule": "#norm.schedule<vector = 1, threads = 256>", "microseconds": 1},
+  {"op": "norm.rms_norm_backward", "inputs": {"x": "f32", "dy": "f32", "rstd": "f32"}, "results": {"weight_grad": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "none",
+   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, parts = 1, threads = 128, strips = 2>", "microseconds": 1},
-  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false,
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "x86-64-v3", "chip": "x86-64-v3", "rudnn": "0.1.0",
+  {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
+   "columns": 256, "rows": 128, "layout": "contiguous", "device": "x86-64-v3", "chip": "x86-64-v3", "threads": 3, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, unroll = 3, nontemporal = 1>", "microseconds": 1},
   7]}
 

@@ -19,7 +19,7 @@
 // CHECK-NEXT: margin : 0.0%
 // CHECK-NEXT: recorded in {{.*}}cache.json
 // CHECK: result 0 (y): ok
-// RUN: %python -c "import json, sys; e = json.load(open(sys.argv[1]))['entries'][0]; assert e['device'] == 'Fake GPU' and e['chip'] == 'sm_90' and e['information']['driver'] == 13000, e" %t/cache.json
+// RUN: %python -c "import json, sys; e = json.load(open(sys.argv[1]))['entries'][0]; assert e['device'] == 'Fake GPU' and e['chip'] == 'sm_90' and e['driver'] == 13000, e" %t/cache.json
 
 // The next run, and rudnn-opt, use it.
 // RUN: env LD_LIBRARY_PATH=%t %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --check --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REPLAY

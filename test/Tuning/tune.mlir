@@ -27,9 +27,9 @@
 // RUN: %python %S/Inputs/check-report.py %t/report.json %t/cache.json
 
 // The next run, the pipeline and the pass use it.
-// RUN: rudnn-runner %s --entry=forward --rows=9 --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REPLAY
+// RUN: rudnn-runner %s --entry=forward --rows=9 --threads=2 --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REPLAY
 // REPLAY: remark: schedule from tuning cache '{{.*}}cache.json', measured {{[0-9.]+}} us
-// RUN: rudnn-opt %s --norm-to-cpu="tuning-cache=%t/cache.json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPLAY
+// RUN: rudnn-opt %s --norm-to-cpu="threads=2 tuning-cache=%t/cache.json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPLAY
 // RUN: rudnn-opt %s --norm-assign-schedule="tuning-cache=%t/cache.json" 2>&1 | FileCheck %s --check-prefix=REPLAY
 
 // The same key replaces its entry, another one is added; a backward has sums to

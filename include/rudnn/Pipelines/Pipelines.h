@@ -102,6 +102,9 @@ struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
       *this, "tuning-device", llvm::cl::init(""),
       llvm::cl::desc("Name of the GPU whose entries are meant; by default any "
                      "with this chip")};
+  Option<int64_t> tuningDriver{
+      *this, "tuning-driver", llvm::cl::init(0),
+      llvm::cl::desc("Version of its driver, 13000 for 13.0; 0: any")};
 };
 
 /// Lowers a module with norm ops, on tensors or memrefs, to kernels, each a

@@ -26,4 +26,5 @@ assert entry["schedule"] == tuning["winner"], entry
 assert entry["microseconds"] == tuning["winner_us"], entry
 assert entry["margin"] == tuning["margin"], entry
 assert entry["rows"] == "dynamic" and entry["columns"] == 64, entry
+assert entry["threads"] == 2 and "driver" not in entry, entry
 assert entry["information"]["x"] == [9, 64], entry

@@ -113,7 +113,8 @@ private:
     if (tuningCache.empty())
       return std::nullopt;
     bool isGPU = target == ScheduleTarget::GPU;
-    rudnn::tuning::Machine machine{tuningDevice, chip};
+    rudnn::tuning::Machine machine{tuningDevice, chip, tuningDriver,
+                                   tuningThreads};
     if (!isGPU)
       machine.chip = tuningDevice.empty() ? llvm::sys::getHostCPUName().str()
                                           : std::string(tuningDevice);

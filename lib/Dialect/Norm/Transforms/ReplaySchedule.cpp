@@ -57,8 +57,7 @@ std::optional<Schedule> ScheduleReplay::find(RowwiseOpInterface op) const {
   auto found = cache->find(tuning::makeTuningKey(op, machine));
   if (!found) {
     emitRemark(loc) << "tuning cache '" << path << "' has no entry for this '"
-                    << op->getName() << "' on "
-                    << (machine.device.empty() ? machine.chip : machine.device)
+                    << op->getName() << "' on " << tuning::describe(machine)
                     << "; its schedule is chosen";
     return std::nullopt;
   }

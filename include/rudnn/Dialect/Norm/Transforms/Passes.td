@@ -185,7 +185,12 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
            "File with schedules that rudnn-runner --tune has measured">,
     Option<"tuningDevice", "tuning-device", "std::string", /*default=*/"\"\"",
            "Name of the GPU or CPU whose entries of the file are meant; by "
-           "default any GPU with this chip, and the CPU of this machine">
+           "default any GPU with this chip, and the CPU of this machine">,
+    Option<"tuningDriver", "tuning-driver", "int64_t", /*default=*/"0",
+           "GPU: version of the driver whose entries are meant, 13000 for "
+           "13.0; 0: any">,
+    Option<"tuningThreads", "tuning-threads", "int64_t", /*default=*/"0",
+           "CPU: number of threads whose entries are meant; 0: any">
   ];
 }
 
