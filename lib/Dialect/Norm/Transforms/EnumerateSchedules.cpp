@@ -29,8 +29,8 @@ namespace {
 
 class Enumerator {
 public:
-  Enumerator(const ScheduleProblem &problem, const GPUChip &chip)
-      : problem(problem), chip(chip), widest(getWidestVector(problem)),
+  Enumerator(RowwiseOpInterface op, const GPUChip &chip)
+      : op(op), problem(op), chip(chip), widest(getWidestVector(problem)),
         choice(chooseGPUSchedule(problem, chip)) {}
 
   std::vector<Schedule> run();
@@ -41,8 +41,6 @@ private:
   SmallVector<Schedule> getBlocks(int64_t vector) const;
   /// Where rows and gamma live, and what is under way.
   SmallVector<Schedule> getStages(const Schedule &block) const;
-  /// Launches that do not know more than the size of a warp or of a block.
-  void addPlain();
   void addClusters();
   /// The weight gradient by strips of columns.
   void addStrips();
@@ -52,16 +50,12 @@ private:
   /// Adds a schedule if it is legal and new.
   void add(Schedule schedule);
   /// The same with a grid for its block.
-  void addWithGrid(Schedule schedule) {
-    if (problem.sumsRows && !findScheduleMisfit(problem, schedule, chip))
-      chooseGrid(problem, chip, kChipThreads, /*registers=*/0, schedule);
-    schedule.blocks = 0;
-    add(schedule);
+  void addWithGrid(const Schedule &schedule) {
+    add(withUsualGrid(problem, chip, schedule));
   }
 
-  static constexpr int64_t kChipThreads = 1024;
-
-  const ScheduleProblem &problem;
+  RowwiseOpInterface op;
+  ScheduleProblem problem;
   const GPUChip &chip;
   int64_t widest;
   Schedule choice;
@@ -140,30 +134,6 @@ SmallVector<Schedule> Enumerator::getStages(const Schedule &block) const {
   return all;
 }
 
-/// Scalars and vectors, for each a warp, 128 or 256 threads a row, and the row
-/// in as many threads as a block of 512 has for it.
-void Enumerator::addPlain() {
-  SmallVector<int64_t> counts = {32, 128, 256};
-  if (problem.hasColumns() && problem.hasRows() && problem.rows > 0) {
-    int64_t columns =
-        llvm::bit_floor(uint64_t(std::max<int64_t>(1, problem.columns / 4)));
-    columns = std::min<int64_t>(columns, 512);
-    int64_t lanes = std::min(columns, GPUChip::kWarp);
-    int64_t groups =
-        std::min<int64_t>(llvm::bit_floor(uint64_t(problem.rows)), 512 / lanes);
-    counts.push_back(std::max(GPUChip::kWarp, std::min(columns, 512 / groups)));
-  }
-  for (int64_t threads : counts)
-    for (int64_t vector : {int64_t(1), widest}) {
-      Schedule schedule;
-      schedule.vector = vector;
-      schedule.threads = threads;
-      if (findScheduleMisfit(problem, schedule, chip))
-        schedule.stage = int64_t(RowStage::Loop);
-      addWithGrid(schedule);
-    }
-}
-
 /// Several blocks for a row, in as many threads as one would have.
 void Enumerator::addClusters() {
   for (int64_t cluster : {2, 4, 8})
@@ -232,7 +202,8 @@ void Enumerator::addStrips() {
 
 std::vector<Schedule> Enumerator::run() {
   add(choice);
-  addPlain();
+  for (const NamedSchedule &plain : getPlainSchedules(op, chip))
+    add(plain.schedule);
   for (const Schedule &block : getBlocks(widest))
     for (const Schedule &schedule : getStages(block))
       addWithGrid(schedule);
@@ -246,8 +217,7 @@ std::vector<Schedule> Enumerator::run() {
 
 std::vector<Schedule> rudnn::norm::enumerateSchedules(RowwiseOpInterface op,
                                                       const GPUChip &chip) {
-  ScheduleProblem problem(op);
-  return Enumerator(problem, chip).run();
+  return Enumerator(op, chip).run();
 }
 
 namespace {

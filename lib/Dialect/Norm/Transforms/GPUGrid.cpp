@@ -76,3 +76,12 @@ int64_t rudnn::norm::chooseFewRowStrips(const ScheduleProblem &problem,
   threads = std::min(threads, schedule.threads);
   return llvm::divideCeil(problem.columns, threads * schedule.vector);
 }
+
+Schedule rudnn::norm::withUsualGrid(const ScheduleProblem &problem,
+                                    const GPUChip &chip, Schedule schedule) {
+  constexpr int64_t kChipThreads = 1024;
+  if (problem.sumsRows && !findScheduleMisfit(problem, schedule, chip))
+    chooseGrid(problem, chip, kChipThreads, /*registers=*/0, schedule);
+  schedule.blocks = 0;
+  return schedule;
+}

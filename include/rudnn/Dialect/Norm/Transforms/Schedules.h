@@ -10,6 +10,7 @@
 
 #include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
+#include <string>
 #include <vector>
 
 namespace rudnn::norm {
@@ -23,11 +24,24 @@ Schedule chooseGPUSchedule(const ScheduleProblem &problem, const GPUChip &chip);
 Schedule chooseUnalignedSchedule(const ScheduleProblem &problem,
                                  const GPUChip &chip);
 
+/// A schedule and what people call it.
+struct NamedSchedule {
+  std::string name; ///< empty: nothing
+  Schedule schedule;
+};
+
+/// Legal launches that know little more than the size of a warp, the floor for
+/// what is tuned. Their names are those of ruDNN's first tuner: a forward has
+/// `original_launch`, `scalar_plane` and `vector_plane` (a warp for a row),
+/// `scalar_128` and so on; a backward has `threads_plane`, `threads_128` and
+/// `threads_256` for dx, `parts_1`, `parts_8` and so on for weight gradients.
+std::vector<NamedSchedule> getPlainSchedules(RowwiseOpInterface op,
+                                             const GPUChip &chip);
+
 /// The schedules that are worth a try for `op` on `chip`, all legal and no two
-/// the same, the chosen one first: launches that know little more than the size
-/// of a warp, every cut of a row into threads and rows into blocks with every
-/// place for rows and gamma, narrower vectors, and the chosen one with other
-/// cache policies and grids.
+/// the same, the chosen one first: the plain ones, every cut of a row into
+/// threads and rows into blocks with every place for rows and gamma, narrower
+/// vectors, and the chosen one with other cache policies and grids.
 std::vector<Schedule> enumerateSchedules(RowwiseOpInterface op,
                                          const GPUChip &chip);
 
@@ -81,6 +95,11 @@ std::optional<Schedule> settleGPUSchedule(RowwiseOpInterface op,
 /// more than there are rows for.
 void chooseGrid(const ScheduleProblem &problem, const GPUChip &chip,
                 int64_t chipThreads, int64_t registers, Schedule &schedule);
+
+/// A schedule with a grid for its block, if it sums over rows and is legal: one
+/// of blocks of usual size. Without a number of blocks.
+Schedule withUsualGrid(const ScheduleProblem &problem, const GPUChip &chip,
+                       Schedule schedule);
 
 /// Strips for a weight gradient of known, few rows in the blocks of `schedule`:
 /// short, so that a block sees all rows of its strip in two steps or few more.
