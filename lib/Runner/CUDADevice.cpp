@@ -95,11 +95,15 @@ llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
   space.enumerate = [chip](norm::RowwiseOpInterface op) {
     return norm::enumerateSchedules(op, *chip);
   };
+  space.getNamed = [chip](norm::RowwiseOpInterface op) {
+    return norm::getPlainSchedules(op, *chip);
+  };
   return std::move(space);
 }
 
 void CUDADevice::recover() {
   cuda::setPoison(false);
+  cuda::abandonRecording();
   // Some errors are for good, and this repeats them.
   cuda::synchronize();
 }
@@ -113,12 +117,10 @@ void CUDADevice::describe(Report &report, const CompileRequest &request) const {
 // Calling
 //===----------------------------------------------------------------------===//
 
-static std::vector<DeviceBuffer>
-upload(llvm::ArrayRef<const ArgumentBuffer *> arguments) {
-  std::vector<DeviceBuffer> buffers;
-  for (const ArgumentBuffer *argument : arguments)
-    buffers.emplace_back(*argument);
-  return buffers;
+DeviceBuffer CUDADevice::makeBuffer(const ArgumentBuffer &argument) {
+  if (!options.tune || argument.isWritten())
+    return DeviceBuffer(argument);
+  return inputs.try_emplace(&argument, argument).first->second;
 }
 
 static std::vector<PlacedArgument>
@@ -154,7 +156,8 @@ CUDADevice::call(const Callee &callee,
                  llvm::ArrayRef<const ArgumentBuffer *> arguments,
                  std::vector<std::string> &violations) {
   buffers.clear();
-  buffers = upload(arguments);
+  for (const ArgumentBuffer *argument : arguments)
+    buffers.push_back(makeBuffer(*argument));
   cuda::setPoison(true);
   std::vector<ResultValue> results =
       callee.function.call(callee.program, place(arguments, buffers));

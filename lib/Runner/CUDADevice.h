@@ -12,6 +12,8 @@
 #include "DeviceBuffer.h"
 #include "rudnn/CUDA/Device.h"
 
+#include <map>
+
 namespace rudnn::runner {
 
 /// The GPU that the CUDA driver names first. What the driver refuses ends the
@@ -35,6 +37,7 @@ public:
   void prepareTiming(llvm::ArrayRef<const ArgumentBuffer *> arguments,
                      int64_t bytes) override;
   Timer makeTimer(const Callee &callee) override;
+  bool timesOnHost() const override { return false; }
   llvm::Expected<BenchResult> bench(const Callee &callee,
                                     int64_t bytes) override;
 
@@ -47,6 +50,12 @@ private:
   tuning::Machine getMachine() const;
 
   cuda::DeviceInfo info;
+  /// A copy of an argument. What is only read is uploaded once for all calls of
+  /// a tuner.
+  DeviceBuffer makeBuffer(const ArgumentBuffer &argument);
+
+  /// What makeBuffer copies from.
+  std::map<const ArgumentBuffer *, DeviceBuffer> inputs;
   /// Those of the last call.
   std::vector<DeviceBuffer> buffers;
   /// What calls that are timed use: the arguments, and in turn these copies.

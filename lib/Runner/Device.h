@@ -56,6 +56,9 @@ public:
   /// the device too.
   virtual Timer makeTimer(const Callee &callee);
 
+  /// Whether timers count what else the host does.
+  virtual bool timesOnHost() const { return true; }
+
   /// Goes on after a call that did not come to its end. A device that cannot
   /// ends the process.
   virtual void recover() {}

@@ -37,6 +37,18 @@ rudnn::runner::cloneWritten(llvm::ArrayRef<ArgumentBuffer> arguments) {
   return std::move(copies);
 }
 
+void rudnn::runner::restoreWritten(llvm::ArrayRef<ArgumentBuffer> arguments,
+                                   llvm::ArrayRef<ArgumentBuffer> copies) {
+  for (const ArgumentBuffer &argument : arguments) {
+    if (!argument.isWritten())
+      continue;
+    const HostBuffer &storage = argument.getStorage();
+    std::memcpy(copies.front().getStorage().getData(), storage.getData(),
+                storage.getSize());
+    copies = copies.drop_front();
+  }
+}
+
 std::vector<const ArgumentBuffer *>
 rudnn::runner::replaceWritten(llvm::ArrayRef<ArgumentBuffer> arguments,
                               llvm::ArrayRef<ArgumentBuffer> copies) {

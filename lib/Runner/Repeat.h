@@ -19,6 +19,10 @@ getPointers(llvm::ArrayRef<ArgumentBuffer> arguments);
 llvm::Expected<std::vector<ArgumentBuffer>>
 cloneWritten(llvm::ArrayRef<ArgumentBuffer> arguments);
 
+/// Makes such copies what the arguments are.
+void restoreWritten(llvm::ArrayRef<ArgumentBuffer> arguments,
+                    llvm::ArrayRef<ArgumentBuffer> copies);
+
 /// The arguments, but for those that are written the copies of them.
 std::vector<const ArgumentBuffer *>
 replaceWritten(llvm::ArrayRef<ArgumentBuffer> arguments,

@@ -18,7 +18,6 @@
 #include "rudnn/Tuning/TuningCache.h"
 
 #include "mlir/Parser/Parser.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -33,20 +32,29 @@ namespace {
 /// One invocation of the tool, step by step.
 class Session {
 public:
-  Session(const RunOptions &options, MLIRContext &context)
-      : options(options), context(context), report(llvm::outs()) {}
+  /// What it does is told to `os`, and progress to the standard error.
+  Session(const RunOptions &options, MLIRContext &context,
+          llvm::raw_ostream &os, bool showsProgress)
+      : options(options), context(context), report(os),
+        showsProgress(showsProgress) {}
 
   llvm::Error run();
+  /// Does no more than that.
+  llvm::Expected<TuningResult> runTuning();
   bool isGood() const { return report.isGood(); }
 
 private:
   llvm::Error load();
   void describe(const CompileRequest &request);
+  llvm::Error open();
   /// Gives the norm op the fastest schedule; the source is then the module with
   /// that.
   llvm::Error tune();
+  /// The same without what follows from it.
+  llvm::Error measureSchedules(TuningProblem &problem,
+                               const TuningBudget &budget);
   /// An error in the tuning cache is a warning.
-  void record(const TuningProblem &problem, const TuningResult &result);
+  void record(const TuningProblem &problem);
   llvm::Error compile();
   llvm::Error execute();
   void callFunction();
@@ -64,11 +72,13 @@ private:
   const RunOptions &options;
   MLIRContext &context;
   Report report;
+  bool showsProgress;
   std::unique_ptr<Device> device;
   std::unique_ptr<llvm::MemoryBuffer> source;
   OwningOpRef<ModuleOp> module;
   Program program;
   std::vector<ArgumentBuffer> arguments;
+  std::optional<TuningResult> tuned;
   std::optional<CompiledFunction> compiled;
   ReferenceRun reference;
   std::vector<ResultValue> results;
@@ -108,13 +118,8 @@ void Session::describe(const CompileRequest &request) {
     report.addArgument(argument, describeSource(argument, options.data));
 }
 
-llvm::Error Session::tune() {
-  auto space = device->getTuningSpace(program);
-  if (!space)
-    return space.takeError();
-  auto problem = TuningProblem::create(program, *space);
-  if (!problem)
-    return problem.takeError();
+llvm::Error Session::measureSchedules(TuningProblem &problem,
+                                      const TuningBudget &budget) {
   auto request = device->makeRequest(source->getMemBufferRef(), program);
   if (!request)
     return request.takeError();
@@ -124,38 +129,46 @@ llvm::Error Session::tune() {
     return error;
   // A candidate may end the process.
   llvm::outs().flush();
-  auto result = runner::tune(*problem,
+  auto result = runner::tune(problem,
                              {*device, program, arguments, reference, *request,
-                              context.getDialectRegistry()},
-                             options.tuneBudget);
+                              context.getDialectRegistry(), showsProgress},
+                             budget);
   if (!result)
     return result.takeError();
-  report.addTuning(*result);
-  if (!result->winner)
-    return llvm::make_error<Failure>(
-        ExitCode::CheckFailed,
-        "--tune: no schedule compiled, ran and gave right results; nothing was "
-        "recorded");
-  if (!options.tuningCache.empty())
-    record(*problem, *result);
-  source = llvm::MemoryBuffer::getMemBufferCopy(
-      problem->apply(problem->getSchedules()[*result->winner]), options.path);
+  tuned = std::move(*result);
   return llvm::Error::success();
 }
 
-void Session::record(const TuningProblem &problem, const TuningResult &result) {
-  tuning::Measurement measurement;
-  measurement.schedule = result.tried[*result.winner].schedule;
-  measurement.microseconds = result.winnerMicroseconds;
-  measurement.margin = result.getMargin();
-  measurement.information["llvm"] = LLVM_VERSION_STRING;
-  measurement.information["chosen"] = result.tried.front().schedule;
-  for (const ArgumentBuffer &argument : arguments)
-    if (argument.getArgument().role == "x")
-      measurement.information["x"] =
-          llvm::json::Array(argument.getView().sizes);
-  if (llvm::Error error = tuning::TuningCache::record(
-          options.tuningCache, problem.getKey(), measurement))
+llvm::Error Session::tune() {
+  auto space = device->getTuningSpace(program);
+  if (!space)
+    return space.takeError();
+  auto problem = TuningProblem::create(program, *space);
+  if (!problem)
+    return problem.takeError();
+  TuningBudget budget{options.tuneBudget.value_or(problem->getUsualBudget())};
+  if (llvm::Error error = measureSchedules(*problem, budget))
+    return error;
+  report.addTuning(*tuned);
+  if (!tuned->winner)
+    return llvm::make_error<Failure>(
+        ExitCode::CheckFailed,
+        "--tune: tuning failed, none of " +
+            std::to_string(tuned->tried.size()) +
+            " schedules compiled, ran and gave right results; nothing was "
+            "recorded or replayed");
+  if (!options.tuningCache.empty())
+    record(*problem);
+  source = llvm::MemoryBuffer::getMemBufferCopy(
+      problem->apply(problem->getChoices()[*tuned->winner].schedule),
+      options.path);
+  return llvm::Error::success();
+}
+
+void Session::record(const TuningProblem &problem) {
+  if (llvm::Error error =
+          tuning::TuningCache::record(options.tuningCache, problem.getKey(),
+                                      makeMeasurement(*tuned, arguments)))
     llvm::WithColor::warning()
         << llvm::toString(std::move(error)) << "; nothing was recorded\n";
   else
@@ -302,12 +315,24 @@ llvm::Error Session::writeOutputs() {
   return llvm::Error::success();
 }
 
-llvm::Error Session::run() {
+llvm::Error Session::open() {
   auto created = createDevice(options);
   if (!created)
     return created.takeError();
   device = std::move(*created);
-  if (llvm::Error error = load())
+  return load();
+}
+
+llvm::Expected<TuningResult> Session::runTuning() {
+  if (llvm::Error error = open())
+    return std::move(error);
+  if (llvm::Error error = tune())
+    return std::move(error);
+  return std::move(*tuned);
+}
+
+llvm::Error Session::run() {
+  if (llvm::Error error = open())
     return error;
   if (options.tune)
     if (llvm::Error error = tune()) {
@@ -351,8 +376,16 @@ ExitCode rudnn::runner::run(const RunOptions &options, MLIRContext &context) {
     effective.data.guard = true;
     effective.data.guardAlignment = kDeviceAlignment;
   }
-  Session session(effective, context);
+  Session session(effective, context, llvm::outs(), /*showsProgress=*/true);
   if (llvm::Error error = session.run())
     return runner::report(std::move(error));
   return session.isGood() ? ExitCode::Good : ExitCode::CheckFailed;
+}
+
+llvm::Expected<TuningResult> rudnn::runner::tune(const RunOptions &options,
+                                                 MLIRContext &context) {
+  RunOptions effective = options;
+  effective.tune = true;
+  return Session(effective, context, llvm::nulls(), /*showsProgress=*/false)
+      .runTuning();
 }

@@ -9,123 +9,72 @@
 
 #include "Protect.h"
 #include "Repeat.h"
+#include "TuningCompiler.h"
 #include "TuningProgress.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "llvm/Support/ThreadPool.h"
-
-#include <chrono>
+#include "llvm/Config/llvm-config.h"
 
 using namespace rudnn;
 using namespace rudnn::runner;
-using Clock = std::chrono::steady_clock;
 
-/// How long candidates are timed at first, and each of the best in the end.
+/// How long candidates are timed at first.
 static constexpr BenchLength kShort = {0.03, 5, 0.02};
+/// How many are timed again, beside the chosen one or one more, and at most how
+/// long each.
+static constexpr size_t kFinalists = 4;
 static constexpr double kLongSeconds = 0.25;
 static constexpr int64_t kLongLeast = 20;
-/// How many are the best, beside the chosen one or one more.
-static constexpr size_t kFinalists = 4;
+/// The part of the budget that these may take.
+static constexpr double kFinalPart = 0.1;
 
 namespace {
-
-/// A candidate on its way.
-struct Trial {
-  size_t index = 0;
-  std::string source;
-  std::unique_ptr<CompiledFunction> function;
-  TuningCandidate candidate;
-};
-
 class Tuner {
 public:
-  Tuner(TuningProblem &problem, const TuningBench &bench, double budgetSeconds)
-      : problem(problem), bench(bench), progress(problem.getSchedules().size()),
-        deadline(Clock::now() +
-                 std::chrono::duration_cast<Clock::duration>(
-                     std::chrono::duration<double>(budgetSeconds))) {
-    result.budgetSeconds = budgetSeconds;
+  Tuner(TuningProblem &problem, const TuningBench &bench,
+        const TuningBudget &budget)
+      : problem(problem), bench(bench), budget(budget),
+        progress(problem.getChoices().size(), bench.showsProgress) {
+    result.budgetSeconds = budget.seconds;
   }
 
   llvm::Expected<TuningResult> run();
 
 private:
-  bool isOver() const { return Clock::now() >= deadline; }
-  /// Trials of the next schedules, as many as there are cores.
-  std::vector<Trial> beginTrials();
-  /// May be done by several threads at the same time.
-  void compile(Trial &trial) const;
-  llvm::Error attempt(Trial &trial);
-  /// Runs it and compares what it writes; says why it is dropped.
-  llvm::Error check(Trial &trial);
+  llvm::Error attemptAll();
+  void attempt(std::unique_ptr<Trial> trial);
+  /// Does a step of a trial; one that ends early is why it is dropped.
+  void protect(Trial &trial, llvm::function_ref<void()> step);
+  /// Runs it and compares what it writes.
+  void check(Trial &trial);
   void compare(Trial &trial, llvm::ArrayRef<Output> outputs) const;
   void measureShortly(Trial &trial);
   /// Keeps the best, and the chosen one.
-  void keep(Trial trial);
+  void keep(std::unique_ptr<Trial> trial);
   void decide();
 
   TuningProblem &problem;
   const TuningBench &bench;
+  const TuningBudget &budget;
   Protection protection;
   TuningProgress progress;
-  Clock::time_point deadline;
   TuningResult result;
-  size_t next = 0;
-  /// Where calls that are timed write, once there was a good one.
-  std::optional<std::vector<ArgumentBuffer>> timedCopies;
+  /// What is written by all calls.
+  std::vector<ArgumentBuffer> copies;
+  bool isTimingPrepared = false;
   /// By time.
-  std::vector<Trial> finalists;
+  std::vector<std::unique_ptr<Trial>> finalists;
 };
-
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Compiling
-//===----------------------------------------------------------------------===//
-
-std::vector<Trial> Tuner::beginTrials() {
-  llvm::ArrayRef<norm::Schedule> schedules = problem.getSchedules();
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency());
-  size_t count =
-      std::min<size_t>(pool.getMaxConcurrency(), schedules.size() - next);
-  std::vector<Trial> trials(count);
-  for (auto [i, trial] : llvm::enumerate(trials)) {
-    trial.index = next + i;
-    const norm::Schedule &schedule = schedules[trial.index];
-    trial.candidate.schedule = problem.format(schedule);
-    trial.source = problem.apply(schedule);
-    pool.async([this, &trial = trial] { compile(trial); });
-  }
-  pool.wait();
-  return trials;
-}
-
-/// The first error among printed diagnostics, or else `other`.
-static std::string findError(llvm::StringRef diagnostics,
-                             const std::string &other) {
-  auto [before, error] = diagnostics.split("error: ");
-  return error.empty() ? other : error.split('\n').first.str();
-}
-
-void Tuner::compile(Trial &trial) const {
-  mlir::MLIRContext context(bench.dialects,
-                            mlir::MLIRContext::Threading::DISABLED);
-  std::string diagnostics;
-  llvm::raw_string_ostream os(diagnostics);
-  CompileRequest request = bench.request;
-  request.source = llvm::MemoryBufferRef(trial.source, "candidate");
-  request.diagnostics = &os;
-  auto function = CompiledFunction::compile(context, request);
-  if (function)
-    trial.function = std::make_unique<CompiledFunction>(std::move(*function));
-  else
-    trial.candidate.dropped =
-        findError(diagnostics, llvm::toString(function.takeError()));
-}
 
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+void Tuner::protect(Trial &trial, llvm::function_ref<void()> step) {
+  trial.candidate.dropped = protection.run(step);
+  if (!trial.candidate.dropped.empty())
+    bench.device.recover();
+}
 
 void Tuner::compare(Trial &trial, llvm::ArrayRef<Output> outputs) const {
   auto comparisons = bench.reference.compare(outputs);
@@ -140,63 +89,73 @@ void Tuner::compare(Trial &trial, llvm::ArrayRef<Output> outputs) const {
     }
 }
 
-llvm::Error Tuner::check(Trial &trial) {
-  auto copies = cloneWritten(bench.arguments);
-  if (!copies)
-    return copies.takeError();
+void Tuner::check(Trial &trial) {
+  restoreWritten(bench.arguments, copies);
   std::vector<const ArgumentBuffer *> pointers =
-      replaceWritten(bench.arguments, *copies);
+      replaceWritten(bench.arguments, copies);
   std::vector<ResultValue> results;
   std::vector<std::string> violations;
-  trial.candidate.dropped = protection.run([&] {
+  protect(trial, [&] {
     trial.function->load();
     results = bench.device.call({*trial.function, bench.program}, pointers,
                                 violations);
   });
-  if (!trial.candidate.dropped.empty()) {
-    bench.device.recover();
-    return llvm::Error::success();
-  }
+  if (!trial.candidate.dropped.empty())
+    return;
   if (!violations.empty())
     trial.candidate.dropped = violations.front();
   else
     compare(trial, collectOutputs(bench.program, results, pointers));
-  if (timedCopies || !trial.candidate.dropped.empty())
-    return llvm::Error::success();
-  int64_t bytes = countBytes(bench.arguments, results);
-  timedCopies = std::move(*copies);
-  bench.device.prepareTiming(replaceWritten(bench.arguments, *timedCopies),
-                             bytes);
-  return llvm::Error::success();
+  if (isTimingPrepared || !trial.candidate.dropped.empty())
+    return;
+  bench.device.prepareTiming(pointers, countBytes(bench.arguments, results));
+  isTimingPrepared = true;
 }
 
 void Tuner::measureShortly(Trial &trial) {
-  Timer timer = bench.device.makeTimer({*trial.function, bench.program});
-  trial.candidate.microseconds =
-      measureInTurn({timer}, kShort).each.front().median;
+  protect(trial, [&] {
+    Timer timer = bench.device.makeTimer({*trial.function, bench.program});
+    trial.candidate.microseconds =
+        measureInTurn({timer}, kShort).each.front().median;
+  });
 }
 
-void Tuner::keep(Trial trial) {
-  auto isFaster = [](const Trial &a, const Trial &b) {
-    return a.candidate.microseconds < b.candidate.microseconds;
+void Tuner::keep(std::unique_ptr<Trial> trial) {
+  auto isFaster = [](const auto &a, const auto &b) {
+    return a->candidate.microseconds < b->candidate.microseconds;
   };
-  finalists.insert(llvm::upper_bound(finalists, trial, isFaster),
-                   std::move(trial));
+  auto place = llvm::upper_bound(finalists, trial, isFaster);
+  finalists.insert(place, std::move(trial));
   // The slowest goes; if that is the chosen one, the slowest but that.
   if (finalists.size() > kFinalists + 1)
-    finalists.erase(finalists.end() - (finalists.back().index == 0 ? 2 : 1));
+    finalists.erase(finalists.end() - (finalists.back()->index == 0 ? 2 : 1));
 }
 
-llvm::Error Tuner::attempt(Trial &trial) {
-  if (trial.function)
-    if (llvm::Error error = check(trial))
-      return error;
-  if (trial.candidate.dropped.empty())
-    measureShortly(trial);
-  progress.add(trial.candidate);
-  result.tried.push_back(trial.candidate);
-  if (trial.candidate.dropped.empty())
+void Tuner::attempt(std::unique_ptr<Trial> trial) {
+  if (trial->candidate.dropped.empty())
+    check(*trial);
+  if (trial->candidate.dropped.empty())
+    measureShortly(*trial);
+  progress.add(trial->candidate);
+  result.tried.push_back(trial->candidate);
+  if (trial->candidate.dropped.empty())
     keep(std::move(trial));
+}
+
+llvm::Error Tuner::attemptAll() {
+  auto written = cloneWritten(bench.arguments);
+  if (!written)
+    return written.takeError();
+  copies = std::move(*written);
+  TuningCompiler compiler(problem, bench.request, bench.dialects, protection,
+                          /*worksAhead=*/!bench.device.timesOnHost());
+  while (result.tried.empty() || !budget.isOver(1 - kFinalPart)) {
+    std::unique_ptr<Trial> trial = compiler.takeNext();
+    if (!trial)
+      break;
+    attempt(std::move(trial));
+  }
+  result.leftOut = problem.getChoices().size() - result.tried.size();
   return llvm::Error::success();
 }
 
@@ -208,33 +167,26 @@ void Tuner::decide() {
   std::vector<Timer> timers;
   std::optional<size_t> chosen;
   for (auto [i, trial] : llvm::enumerate(finalists)) {
-    timers.push_back(bench.device.makeTimer({*trial.function, bench.program}));
-    if (trial.index == 0)
+    timers.push_back(bench.device.makeTimer({*trial->function, bench.program}));
+    if (trial->index == 0)
       chosen = i;
   }
-  Timings timings =
-      measureInTurn(timers, {kLongSeconds * double(timers.size()), kLongLeast});
+  double seconds = std::min(kLongSeconds * double(timers.size()),
+                            kFinalPart * budget.seconds);
+  Timings timings = measureInTurn(timers, {seconds, kLongLeast});
   std::vector<double> medians;
   for (const Timing &timing : timings.each)
     medians.push_back(timing.median);
   size_t winner = pickWinner(medians, chosen);
-  result.winner = finalists[winner].index;
+  result.winner = finalists[winner]->index;
   result.winnerMicroseconds = medians[winner];
   if (chosen)
     result.chosenMicroseconds = medians[*chosen];
 }
 
 llvm::Expected<TuningResult> Tuner::run() {
-  size_t total = problem.getSchedules().size();
-  while (next < total && (next == 0 || !isOver()))
-    for (Trial &trial : beginTrials()) {
-      if (trial.index != 0 && isOver())
-        break;
-      if (llvm::Error error = attempt(trial))
-        return std::move(error);
-      ++next;
-    }
-  result.leftOut = total - next;
+  if (llvm::Error error = attemptAll())
+    return std::move(error);
   if (!finalists.empty())
     decide();
   return std::move(result);
@@ -242,6 +194,25 @@ llvm::Expected<TuningResult> Tuner::run() {
 
 llvm::Expected<TuningResult> rudnn::runner::tune(TuningProblem &problem,
                                                  const TuningBench &bench,
-                                                 double budgetSeconds) {
-  return Tuner(problem, bench, budgetSeconds).run();
+                                                 const TuningBudget &budget) {
+  return Tuner(problem, bench, budget).run();
+}
+
+tuning::Measurement
+rudnn::runner::makeMeasurement(const TuningResult &result,
+                               llvm::ArrayRef<ArgumentBuffer> arguments) {
+  const TuningCandidate &winner = result.tried[*result.winner];
+  tuning::Measurement measurement;
+  measurement.schedule = winner.schedule;
+  measurement.microseconds = result.winnerMicroseconds;
+  measurement.margin = result.getMargin();
+  measurement.information["llvm"] = LLVM_VERSION_STRING;
+  measurement.information["chosen"] = result.tried.front().schedule;
+  if (!winner.names.empty())
+    measurement.information["names"] = llvm::json::Array(winner.names);
+  for (const ArgumentBuffer &argument : arguments)
+    if (argument.getArgument().role == "x")
+      measurement.information["x"] =
+          llvm::json::Array(argument.getView().sizes);
+  return measurement;
 }

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Candidates are compiled some at a time, one for each core; then one by one
-// they are run, compared with the reference, and timed for a short time. The
-// best few are timed again, in turn and for longer, which decides.
+// Candidates are compiled several at a time; on a GPU that goes on while
+// earlier ones, one by one, are run, compared with the reference, and timed for
+// a short time. The best few are timed again, in turn and for longer, which
+// decides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,24 @@
 #include "ReferenceRun.h"
 #include "TuningProblem.h"
 #include "rudnn/Runner/Tuning.h"
+#include "rudnn/Tuning/TuningCache.h"
+
+#include <chrono>
 
 namespace rudnn::runner {
+
+/// How long tuning takes, from the begin on.
+struct TuningBudget {
+  double seconds;
+  std::chrono::steady_clock::time_point begin =
+      std::chrono::steady_clock::now();
+
+  bool isOver(double parts) const {
+    std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - begin;
+    return passed.count() >= parts * seconds;
+  }
+};
 
 /// What candidates are run on.
 struct TuningBench {
@@ -31,13 +48,19 @@ struct TuningBench {
   /// How the program is compiled, with another source for each candidate.
   CompileRequest request;
   const mlir::DialectRegistry &dialects;
+  bool showsProgress;
 };
 
-/// Measures the schedules of `problem`, and begins with none after
-/// `budgetSeconds`, but for the first. Candidates that do not compile, run or
-/// give right results are dropped; fails only if the device does for good.
-llvm::Expected<TuningResult>
-tune(TuningProblem &problem, const TuningBench &bench, double budgetSeconds);
+/// Measures the schedules of `problem`, and begins with none, but for the
+/// first, when the budget is nearly over. Candidates that do not compile, run
+/// or give right results are dropped; fails only if the device does for good.
+llvm::Expected<TuningResult> tune(TuningProblem &problem,
+                                  const TuningBench &bench,
+                                  const TuningBudget &budget);
+
+/// What a tuning cache is to keep of a result that has a winner.
+tuning::Measurement makeMeasurement(const TuningResult &result,
+                                    llvm::ArrayRef<ArgumentBuffer> arguments);
 
 } // namespace rudnn::runner
 

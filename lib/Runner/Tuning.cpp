@@ -8,11 +8,17 @@
 #include "rudnn/Runner/Tuning.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rudnn::runner;
 
 static constexpr double kLeastMargin = 0.01;
+
+std::string TuningCandidate::getLabel() const {
+  return names.empty() ? schedule
+                       : schedule + " (" + llvm::join(names, ", ") + ")";
+}
 
 size_t TuningResult::countDropped() const {
   return llvm::count_if(tried, [](const TuningCandidate &candidate) {
@@ -36,17 +42,19 @@ std::string TuningResult::format() const {
   if (!winner)
     return text;
   text += llvm::formatv("\n  fastest: {0:f1} us, {1}", winnerMicroseconds,
-                        tried[*winner].schedule);
+                        tried[*winner].getLabel());
   if (!chosenMicroseconds)
-    return text + "\n  chosen : dropped, " + tried.front().schedule;
-  text +=
-      llvm::formatv("\n  chosen : {0:f1} us, {1}\n  margin : {2:P1}",
-                    *chosenMicroseconds, tried.front().schedule, *getMargin());
+    return text + "\n  chosen : dropped, " + tried.front().getLabel();
+  text += llvm::formatv("\n  chosen : {0:f1} us, {1}\n  margin : {2:P1}",
+                        *chosenMicroseconds, tried.front().getLabel(),
+                        *getMargin());
   return text;
 }
 
 static llvm::json::Object toJSON(const TuningCandidate &candidate) {
   llvm::json::Object object{{"schedule", candidate.schedule}};
+  if (!candidate.names.empty())
+    object["names"] = llvm::json::Array(candidate.names);
   if (candidate.dropped.empty())
     object["median_us"] = candidate.microseconds;
   else

@@ -34,14 +34,30 @@ static int64_t getDistance(const norm::Schedule &a, const norm::Schedule &b) {
   });
 }
 
-/// By distance from the first one, else in the order they have.
-static std::vector<norm::Schedule>
-sortByDistance(ArrayRef<norm::Schedule> schedules) {
-  std::map<int64_t, std::vector<norm::Schedule>> near;
-  for (const norm::Schedule &schedule : schedules)
-    near[getDistance(schedule, schedules.front())].push_back(schedule);
-  std::vector<norm::Schedule> sorted;
-  for (auto &[distance, group] : near)
+/// What `schedule` is called.
+static std::vector<std::string> findNames(const norm::Schedule &schedule,
+                                          ArrayRef<norm::NamedSchedule> named) {
+  std::vector<std::string> names;
+  for (const norm::NamedSchedule &other : named)
+    if (!other.name.empty() && other.schedule == schedule)
+      names.push_back(other.name);
+  return names;
+}
+
+/// The first one, those with names, and the others by distance from the first;
+/// else in the order they have.
+static std::vector<TuningProblem::Choice>
+sortChoices(ArrayRef<norm::Schedule> schedules,
+            ArrayRef<norm::NamedSchedule> named) {
+  std::map<std::pair<bool, int64_t>, std::vector<TuningProblem::Choice>> ranks;
+  for (const norm::Schedule &schedule : schedules) {
+    TuningProblem::Choice choice{schedule, findNames(schedule, named)};
+    int64_t distance = getDistance(schedule, schedules.front());
+    bool isOther = distance != 0 && choice.names.empty();
+    ranks[{isOther, distance}].push_back(std::move(choice));
+  }
+  std::vector<TuningProblem::Choice> sorted;
+  for (auto &[rank, group] : ranks)
     llvm::append_range(sorted, group);
   return sorted;
 }
@@ -57,7 +73,9 @@ llvm::Error TuningProblem::enumerate(const TuningSpace &space,
   auto found = findOp(module->lookupSymbol<func::FuncOp>(entry));
   if (!found)
     return found.takeError();
-  schedules = sortByDistance(space.enumerate(*found));
+  choices = sortChoices(space.enumerate(*found),
+                        space.getNamed ? space.getNamed(*found)
+                                       : std::vector<norm::NamedSchedule>());
   key = tuning::makeTuningKey(*found, space.machine);
   return llvm::Error::success();
 }
@@ -75,6 +93,12 @@ llvm::Expected<TuningProblem> TuningProblem::create(const Program &program,
   if (llvm::Error error = problem.enumerate(space, entry.getName()))
     return std::move(error);
   return std::move(problem);
+}
+
+double TuningProblem::getUsualBudget() const {
+  bool isBackward =
+      isa<norm::RMSNormBackwardOp>(norm::RowwiseOpInterface(op).getOperation());
+  return isBackward ? 40 : 20;
 }
 
 std::string TuningProblem::format(const norm::Schedule &schedule) const {

@@ -22,6 +22,9 @@ struct TuningSpace {
   /// All that are worth a try, the chosen one first.
   std::function<std::vector<norm::Schedule>(norm::RowwiseOpInterface)>
       enumerate;
+  /// Some of them, with names.
+  std::function<std::vector<norm::NamedSchedule>(norm::RowwiseOpInterface)>
+      getNamed;
 };
 
 /// The one norm op of a function, and its schedules. Refers to the module of
@@ -32,9 +35,15 @@ public:
   static llvm::Expected<TuningProblem> create(const Program &program,
                                               const TuningSpace &space);
 
-  /// The chosen one, then those that differ from it in one field, in two ...:
-  /// most often the fastest is near.
-  llvm::ArrayRef<norm::Schedule> getSchedules() const { return schedules; }
+  struct Choice {
+    norm::Schedule schedule;
+    std::vector<std::string> names;
+  };
+  /// The chosen one, then those with names, then those that differ from it in
+  /// one field, in two ...: most often the fastest is near.
+  llvm::ArrayRef<Choice> getChoices() const { return choices; }
+  /// How long people wait for its tuning, in seconds.
+  double getUsualBudget() const;
   /// What the result is good for.
   const llvm::json::Object &getKey() const { return key; }
 
@@ -48,7 +57,7 @@ private:
   llvm::Error enumerate(const TuningSpace &space, llvm::StringRef entry);
 
   norm::RowwiseOpInterface op;
-  std::vector<norm::Schedule> schedules;
+  std::vector<Choice> choices;
   llvm::json::Object key;
 };
 

@@ -15,8 +15,10 @@ using namespace rudnn::runner;
 
 static constexpr unsigned kUsualColumns = 79;
 
-TuningProgress::TuningProgress(size_t total)
-    : isTerminal(llvm::sys::Process::StandardErrIsDisplayed()), total(total) {}
+TuningProgress::TuningProgress(size_t total, bool isShown)
+    : isShown(isShown),
+      isTerminal(isShown && llvm::sys::Process::StandardErrIsDisplayed()),
+      total(total) {}
 
 void TuningProgress::clear() {
   if (isTerminal)
@@ -37,11 +39,13 @@ void TuningProgress::print(llvm::StringRef line) {
 
 void TuningProgress::warn(const TuningCandidate &candidate) {
   clear();
-  llvm::WithColor::warning() << "--tune: " << candidate.schedule
+  llvm::WithColor::warning() << "--tune: " << candidate.getLabel()
                              << " is dropped: " << candidate.dropped << '\n';
 }
 
 void TuningProgress::add(const TuningCandidate &candidate) {
+  if (!isShown)
+    return;
   // The results of a run are on the standard output.
   llvm::outs().flush();
   ++tried;
@@ -50,6 +54,6 @@ void TuningProgress::add(const TuningCandidate &candidate) {
   bool isBest = best == 0 || candidate.microseconds < best;
   best = isBest ? candidate.microseconds : best;
   print(llvm::formatv("tune {0} of {1}: {2:f1} us, best {3:f1} us, {4}", tried,
-                      total, candidate.microseconds, best, candidate.schedule)
+                      total, candidate.microseconds, best, candidate.getLabel())
             .str());
 }

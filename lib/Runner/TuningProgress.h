@@ -16,7 +16,8 @@ namespace rudnn::runner {
 /// terminal, else a line for each candidate.
 class TuningProgress {
 public:
-  explicit TuningProgress(size_t total);
+  /// Says nothing unless it `isShown`.
+  TuningProgress(size_t total, bool isShown);
   ~TuningProgress() { clear(); }
   TuningProgress(const TuningProgress &) = delete;
   TuningProgress &operator=(const TuningProgress &) = delete;
@@ -29,7 +30,7 @@ private:
   void warn(const TuningCandidate &candidate);
   void print(llvm::StringRef line);
 
-  bool isTerminal;
+  bool isShown, isTerminal;
   size_t total, tried = 0;
   double best = 0;
 };

@@ -9,7 +9,7 @@
 
 // A launch.
 // RUN: %{tune} --check 2>&1 | FileCheck %s
-// CHECK: warning: --tune: [[CHOSEN:#norm.schedule<.*>]] is dropped: kernel forward_kernel_0: cuLaunchKernelEx: fake error (2)
+// CHECK: warning: --tune: [[CHOSEN:#norm.schedule<.*>.*]] is dropped: kernel forward_kernel_0: cuLaunchKernelEx: fake error (2)
 // CHECK: tune {{[0-9]+}} of
 // CHECK: fastest:
 // CHECK-NEXT: chosen : dropped, [[CHOSEN]]
@@ -19,7 +19,13 @@
 // REDEFINE: %{driver} = FAKE_CUDA_FAIL=cuModuleLoadDataEx
 // RUN: %{exits} 1 %{tune} 2>&1 | FileCheck %s --check-prefix=LOAD
 // LOAD: warning: --tune: {{.*}} is dropped: line 7: fake error in PTX: cuModuleLoadDataEx: fake error (2)
-// LOAD: error: --tune: no schedule compiled, ran and gave right results
+// LOAD: error: --tune: tuning failed, none of {{[0-9]+}} schedules compiled, ran and gave right results; nothing was recorded or replayed
+
+// Launches that cannot be recorded, and timed.
+// REDEFINE: %{driver} = FAKE_CUDA_FAIL=cuStreamEndCapture
+// RUN: %{exits} 1 %{tune} 2>&1 | FileCheck %s --check-prefix=RECORD
+// RECORD: warning: --tune: {{.*}} is dropped: cuStreamEndCapture: fake error (2)
+// RECORD: error: --tune: tuning failed
 
 // A device that does not recover ends the run.
 // REDEFINE: %{driver} = FAKE_CUDA_FAIL=cuStreamSynchronize

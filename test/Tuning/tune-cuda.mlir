@@ -21,6 +21,9 @@
 // CHECK: result 0 (y): ok
 // RUN: %python -c "import json, sys; e = json.load(open(sys.argv[1]))['entries'][0]; assert e['device'] == 'Fake GPU' and e['chip'] == 'sm_90' and e['driver'] == 13000, e" %t/cache.json
 
+// The plain schedules come next after the chosen one, and have names.
+// RUN: %python -c "import json, sys; c = json.load(open(sys.argv[1]))['tuning']['candidates']; names = [n for x in c[1:8] for n in x.get('names', [])]; assert sorted(names) == ['original_launch', 'scalar_128', 'scalar_256', 'scalar_plane', 'vector_128', 'vector_256', 'vector_plane'], c" %t/report.json
+
 // The next run, and rudnn-opt, use it.
 // RUN: env LD_LIBRARY_PATH=%t %{driver} rudnn-runner %s --device=cuda --fill=signs --rows=7 --check --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REPLAY
 // REPLAY: remark: schedule from tuning cache
@@ -45,7 +48,7 @@
 // REDEFINE: %{options} = --tuning-cache=%t/none.json
 // RUN: %{exits} 1 %{tune} 2>&1 | FileCheck %s --check-prefix=ALL
 // ALL: tuning: {{[0-9]+}} schedules, 0 measured, {{[0-9]+}} dropped
-// ALL: error: --tune: no schedule compiled, ran and gave right results; nothing was recorded
+// ALL: error: --tune: tuning failed, none of {{[0-9]+}} schedules compiled, ran and gave right results; nothing was recorded or replayed
 // RUN: test ! -e %t/none.json
 // RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1])); assert not r['ok'] and 'winner' not in r['tuning'], r" %t/report.json
 

@@ -68,8 +68,9 @@ struct Options {
       cl::cat(category)};
   cl::opt<double> tuneBudget{
       "tune-budget",
-      cl::desc("Seconds after which no other schedule is tried (default 20)"),
-      cl::init(20), cl::value_desc("T"), cl::cat(category)};
+      cl::desc("Seconds that may take (default 20 for a forward, 40 for a "
+               "backward)"),
+      cl::init(0), cl::value_desc("T"), cl::cat(category)};
   cl::opt<std::string> tuningCache{
       "tuning-cache",
       cl::desc("File with measured schedules to use, or with --tune to write "
@@ -241,7 +242,8 @@ Expected<RunOptions> Options::get() const {
   run.pipelineOptions = pipelineOptions;
   run.threads = threads;
   run.tune = tune;
-  run.tuneBudget = tuneBudget;
+  if (tuneBudget.getNumOccurrences())
+    run.tuneBudget = tuneBudget;
   run.tuningCache = tuningCache;
   run.check = check;
   run.repeat = repeat;
@@ -258,7 +260,7 @@ Expected<RunOptions> Options::get() const {
   if (!(benchSeconds >= 0 && benchSeconds <= 3600))
     return badInput("--bench-seconds: expected 0 to 3600, got " +
                     std::to_string(benchSeconds));
-  if (!(tuneBudget > 0 && tuneBudget <= 86400))
+  if (run.tuneBudget && !(tuneBudget > 0 && tuneBudget <= 86400))
     return badInput("--tune-budget: expected more than 0 and at most 86400, "
                     "got " +
                     std::to_string(tuneBudget));

@@ -72,6 +72,10 @@ private:
   void *graph = nullptr, *executable = nullptr;
 };
 
+/// Ends a recording of which an error handler did not return. What was recorded
+/// is lost.
+void abandonRecording();
+
 /// A kernel that was launched, as the driver describes it, and its last launch.
 struct KernelInfo {
   std::string name;

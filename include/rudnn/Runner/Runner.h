@@ -10,6 +10,7 @@
 
 #include "rudnn/Runner/Arguments.h"
 #include "rudnn/Runner/Failure.h"
+#include "rudnn/Runner/Tuning.h"
 
 namespace mlir {
 class MLIRContext;
@@ -32,10 +33,10 @@ struct RunOptions {
   std::string pipelineOptions;
   /// Threads that compiled code and the copy of --bench use; 0: all there are.
   int64_t threads = 0;
-  /// Whether to find the fastest schedule first, and the seconds after which no
-  /// other is tried.
+  /// Whether to find the fastest schedule first, and the seconds that this may
+  /// take; by default 20 for a forward and 40 for a backward.
   bool tune = false;
-  double tuneBudget = 20;
+  std::optional<double> tuneBudget;
   /// File with measured schedules: which to use, or where to add the fastest;
   /// empty: none.
   std::string tuningCache;
@@ -66,6 +67,12 @@ struct RunOptions {
 /// exit code. The context must have all dialects, extensions and translations
 /// that modules and pipelines need; LLVM's native target must be initialised.
 ExitCode run(const RunOptions &options, mlir::MLIRContext &context);
+
+/// Tunes the norm op of a function as `run` does, and no more: what runs,
+/// checks and times is not told, but for warnings. Fails if no schedule is
+/// good.
+llvm::Expected<TuningResult> tune(const RunOptions &options,
+                                  mlir::MLIRContext &context);
 
 } // namespace rudnn::runner
 

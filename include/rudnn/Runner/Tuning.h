@@ -20,10 +20,15 @@ namespace rudnn::runner {
 /// A schedule that was tried.
 struct TuningCandidate {
   std::string schedule;
+  /// What else it is called, as in the list of plain schedules.
+  std::vector<std::string> names;
   /// The median of a short time; 0 for one that was dropped.
   double microseconds = 0;
   /// Why it was dropped; empty if it was not.
   std::string dropped;
+
+  /// The schedule and its names, for people.
+  std::string getLabel() const;
 };
 
 /// The schedules of one op. The first is the one that is chosen without tuning.

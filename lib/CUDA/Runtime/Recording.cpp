@@ -30,6 +30,17 @@ void Recording::play() const {
   getDriver().launchGraph(executable, getStream());
 }
 
+void rudnn::cuda::abandonRecording() {
+  if (!Pool::get().isRecording())
+    return;
+  Pool::get().endRecording();
+  void *graph = nullptr;
+  // The driver may have ended it already.
+  if (getDriver().endCapture.tryCall(getStream(), &graph) == 0 && graph)
+    getDriver().destroyGraph(graph);
+  Pool::get().dropRecording();
+}
+
 static void *createEvent() {
   void *event = nullptr;
   getDriver().createEvent(&event, 0);
