@@ -136,7 +136,7 @@ void Tuner::attempt(std::unique_ptr<Trial> trial) {
     check(*trial);
   if (trial->candidate.dropped.empty())
     measureShortly(*trial);
-  progress.add(trial->candidate);
+  progress.add(trial->candidate, budget.getPart());
   result.tried.push_back(trial->candidate);
   if (trial->candidate.dropped.empty())
     keep(std::move(trial));
@@ -149,7 +149,7 @@ llvm::Error Tuner::attemptAll() {
   copies = std::move(*written);
   TuningCompiler compiler(problem, bench.request, bench.dialects, protection,
                           /*worksAhead=*/!bench.device.timesOnHost());
-  while (result.tried.empty() || !budget.isOver(1 - kFinalPart)) {
+  while (result.tried.empty() || budget.getPart() < 1 - kFinalPart) {
     std::unique_ptr<Trial> trial = compiler.takeNext();
     if (!trial)
       break;

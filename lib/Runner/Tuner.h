@@ -31,10 +31,11 @@ struct TuningBudget {
   std::chrono::steady_clock::time_point begin =
       std::chrono::steady_clock::now();
 
-  bool isOver(double parts) const {
+  /// The part of it that is over.
+  double getPart() const {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - begin;
-    return passed.count() >= parts * seconds;
+    return passed.count() / seconds;
   }
 };
 

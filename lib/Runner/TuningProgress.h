@@ -12,8 +12,8 @@
 
 namespace rudnn::runner {
 
-/// Tells people on the standard error: one line that is written over on a
-/// terminal, else a line for each candidate.
+/// Tells people on the standard error: by a bar that is written over on a
+/// terminal, else by a line for each candidate.
 class TuningProgress {
 public:
   /// Says nothing unless it `isShown`.
@@ -22,13 +22,16 @@ public:
   TuningProgress(const TuningProgress &) = delete;
   TuningProgress &operator=(const TuningProgress &) = delete;
 
-  /// A candidate was tried. One that was dropped is warned of.
-  void add(const TuningCandidate &candidate);
+  /// A candidate was tried, and a part of the time is over. One that was
+  /// dropped is warned of.
+  void add(const TuningCandidate &candidate, double timePart);
 
 private:
   void clear();
+  /// How many were tried, of all, or how much time is over if that is more.
+  std::string makeBar(double timePart) const;
   void warn(const TuningCandidate &candidate);
-  void print(llvm::StringRef line);
+  void print(llvm::StringRef line, double timePart);
 
   bool isShown, isTerminal;
   size_t total, tried = 0;
