@@ -68,6 +68,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.nontemporal = options.nontemporal;
   schedule.cacheBytes = target.cacheBytes;
   schedule.tuningCache = options.tuningCache;
+  schedule.tuningRows = options.tuningRows;
   schedule.tuningDevice = target.cpu;
   schedule.tuningThreads = tuning::resolveThreads(options.threads);
   pm.addPass(norm::createNormAssignSchedule(schedule));

@@ -29,6 +29,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.chip = options.chip;
   schedule.set = options.set;
   schedule.tuningCache = options.tuningCache;
+  schedule.tuningRows = options.tuningRows;
   schedule.tuningDevice = options.tuningDevice;
   schedule.tuningDriver = options.tuningDriver;
   pm.addPass(norm::createNormAssignSchedule(schedule));

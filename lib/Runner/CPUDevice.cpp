@@ -18,7 +18,7 @@ using namespace rudnn::runner;
 /// The pipeline's options as the user gave them, with what the runner knows
 /// filled in where the user did not say it.
 static llvm::Expected<std::shared_ptr<CPUPipelineOptions>>
-makePipelineOptions(const RunOptions &options) {
+makePipelineOptions(const RunOptions &options, int64_t rows) {
   std::string text = options.pipelineOptions;
   auto addDefault = [&](llvm::StringRef name, const llvm::Twine &value) {
     if (!llvm::StringRef(" " + text).contains((" " + name + "=").str()))
@@ -32,8 +32,10 @@ makePipelineOptions(const RunOptions &options) {
   llvm::raw_string_ostream errors(message);
   if (mlir::failed(parsed->parseFromString(text, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
-  if (!options.tune && !options.tuningCache.empty())
+  if (!options.tune && !options.tuningCache.empty()) {
     parsed->tuningCache = options.tuningCache;
+    parsed->tuningRows = rows;
+  }
   return parsed;
 }
 
@@ -58,7 +60,7 @@ static std::string getEntry(const Program &program) {
 
 llvm::Expected<CompileRequest>
 CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
-  auto parsed = makePipelineOptions(options);
+  auto parsed = makePipelineOptions(options, expectedRows);
   if (!parsed)
     return parsed.takeError();
   auto target = getRunnableTarget((*parsed)->mcpu);
@@ -80,7 +82,7 @@ CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
 }
 
 llvm::Expected<TuningSpace> CPUDevice::getTuningSpace(const Program &program) {
-  auto parsed = makePipelineOptions(options);
+  auto parsed = makePipelineOptions(options, expectedRows);
   if (!parsed)
     return parsed.takeError();
   const CPUPipelineOptions &given = **parsed;
@@ -93,6 +95,7 @@ llvm::Expected<TuningSpace> CPUDevice::getTuningSpace(const Program &program) {
   if (!target)
     return target.takeError();
   TuningSpace space;
+  space.rows = expectedRows;
   space.machine = {target->cpu, target->cpu, /*driver=*/0,
                    tuning::resolveThreads(given.threads)};
   int64_t bits = given.vectorBits != 0 ? int64_t(given.vectorBits)

@@ -50,7 +50,8 @@ tuning::Machine CUDADevice::getMachine() const {
 
 llvm::Expected<CompileRequest>
 CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
-  auto kernels = KernelStage::create(program, options, getMachine());
+  auto kernels =
+      KernelStage::create(program, options, getMachine(), expectedRows);
   if (!kernels)
     return kernels.takeError();
   pipelineOptions = kernels->describe();
@@ -78,7 +79,8 @@ CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
 }
 
 llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
-  auto kernels = KernelStage::create(program, options, getMachine());
+  auto kernels =
+      KernelStage::create(program, options, getMachine(), expectedRows);
   if (!kernels)
     return kernels.takeError();
   if (!kernels->options->set.empty())
@@ -90,6 +92,7 @@ llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
     return deviceFailed("--tune: no schedules are known for " +
                         kernels->options->chip);
   TuningSpace space;
+  space.rows = expectedRows;
   space.machine = getMachine();
   space.machine.chip = kernels->options->chip;
   space.enumerate = [chip](norm::RowwiseOpInterface op) {

@@ -31,6 +31,10 @@ public:
       : name(name), options(options) {}
   virtual ~Device() = default;
 
+  /// How many rows there will be, for schedules from a tuning cache; 0:
+  /// unknown.
+  void expectRows(int64_t rows) { expectedRows = rows; }
+
   virtual llvm::Expected<CompileRequest>
   makeRequest(llvm::MemoryBufferRef source, const Program &program) = 0;
 
@@ -74,6 +78,7 @@ public:
 protected:
   llvm::StringRef name;
   const RunOptions &options;
+  int64_t expectedRows = 0;
   /// Of the pipeline, once there is a request.
   std::string pipelineOptions;
 

@@ -33,8 +33,8 @@ EmulatedDevice::makeRequest(llvm::MemoryBufferRef source,
   auto target = getRunnableTarget(options.mcpu);
   if (!target)
     return target.takeError();
-  auto kernels =
-      KernelStage::create(program, options, {/*device=*/"", "sm_90"});
+  auto kernels = KernelStage::create(program, options, {/*device=*/"", "sm_90"},
+                                     expectedRows);
   if (!kernels)
     return kernels.takeError();
   if (!kernels->hasNormOps && !kernels->hasKernels)

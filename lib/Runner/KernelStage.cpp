@@ -34,9 +34,10 @@ static bool isKernel(mlir::Operation *op) {
   return llvm::isa<mlir::gpu::LaunchOp, mlir::gpu::GPUModuleOp>(op);
 }
 
-llvm::Expected<KernelStage>
-KernelStage::create(const Program &program, const RunOptions &runOptions,
-                    const tuning::Machine &machine) {
+llvm::Expected<KernelStage> KernelStage::create(const Program &program,
+                                                const RunOptions &runOptions,
+                                                const tuning::Machine &machine,
+                                                int64_t rows) {
   KernelStage stage;
   stage.options = std::make_shared<GPUPipelineOptions>();
   stage.options->chip = machine.chip;
@@ -49,6 +50,7 @@ KernelStage::create(const Program &program, const RunOptions &runOptions,
     stage.options->tuningCache = runOptions.tuningCache;
     stage.options->tuningDevice = machine.device;
     stage.options->tuningDriver = machine.driver;
+    stage.options->tuningRows = rows;
   }
   mlir::func::FuncOp entry = program.entry;
   stage.hasNormOps = hasOp(entry->getParentOp(), isNormOp);

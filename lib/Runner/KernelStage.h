@@ -24,10 +24,12 @@ struct KernelStage {
   bool hasNormOps, hasKernels;
 
   /// Reads the options of the pipeline. `machine` says what is compiled for
-  /// where they do not, and which entries of a tuning cache are meant.
+  /// where they do not, and with `rows` which entries of a tuning cache are
+  /// meant.
   static llvm::Expected<KernelStage> create(const Program &program,
                                             const RunOptions &runOptions,
-                                            const tuning::Machine &machine);
+                                            const tuning::Machine &machine,
+                                            int64_t rows);
   void build(mlir::OpPassManager &pm) const;
   /// The options that it uses.
   std::string describe() const;

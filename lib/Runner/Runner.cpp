@@ -87,6 +87,14 @@ private:
 
 } // namespace
 
+/// The rows of what is normalised.
+static int64_t countRows(ArrayRef<ArgumentBuffer> arguments) {
+  for (const ArgumentBuffer &argument : arguments)
+    if (argument.getArgument().role == "x")
+      return std::max<int64_t>(argument.getView().getNumRows(), 1);
+  return 0;
+}
+
 llvm::Error Session::load() {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.path);
   if (!buffer)
@@ -107,6 +115,7 @@ llvm::Error Session::load() {
   if (!created)
     return created.takeError();
   arguments = std::move(*created);
+  device->expectRows(countRows(arguments));
   return checkExpected(program, options);
 }
 

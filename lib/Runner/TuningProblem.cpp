@@ -76,7 +76,7 @@ llvm::Error TuningProblem::enumerate(const TuningSpace &space,
   choices = sortChoices(space.enumerate(*found),
                         space.getNamed ? space.getNamed(*found)
                                        : std::vector<norm::NamedSchedule>());
-  key = tuning::makeTuningKey(*found, space.machine);
+  key = tuning::makeTuningKey(*found, space.machine, space.rows);
   return llvm::Error::success();
 }
 

@@ -19,6 +19,8 @@ namespace rudnn::runner {
 /// What a device can say about schedules.
 struct TuningSpace {
   tuning::Machine machine;
+  /// How many rows there are.
+  int64_t rows = 0;
   /// All that are worth a try, the chosen one first.
   std::function<std::vector<norm::Schedule>(norm::RowwiseOpInterface)>
       enumerate;

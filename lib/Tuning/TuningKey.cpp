@@ -108,9 +108,7 @@ static llvm::json::Value describeSize(int64_t size) {
 
 /// One entry serves about as many rows.
 static int64_t getBucket(int64_t rows) {
-  return ShapedType::isDynamic(rows)
-             ? rows
-             : int64_t(llvm::bit_ceil(uint64_t(std::max<int64_t>(rows, 1))));
+  return int64_t(llvm::bit_ceil(uint64_t(rows)));
 }
 
 /// Its value is a constant of the code, which takes as long with any other of
@@ -154,7 +152,7 @@ static void addMachine(const Machine &machine, Object &key) {
 }
 
 Object rudnn::tuning::makeTuningKey(norm::RowwiseOpInterface op,
-                                    const Machine &machine) {
+                                    const Machine &machine, int64_t rows) {
   auto inits = cast<DestinationStyleOpInterface>(op.getOperation());
   Object inputs, results;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -164,6 +162,8 @@ Object rudnn::tuning::makeTuningKey(norm::RowwiseOpInterface op,
   }
   auto backward = dyn_cast<norm::RMSNormBackwardOp>(op.getOperation());
   norm::ScheduleProblem problem(op);
+  if (problem.hasRows())
+    rows = std::max<int64_t>(problem.rows, 1);
   Object key{{"op", op->getName().getStringRef()},
              {"inputs", std::move(inputs)},
              {"results", std::move(results)},
@@ -171,7 +171,8 @@ Object rudnn::tuning::makeTuningKey(norm::RowwiseOpInterface op,
              {"gamma_offset", addsToGamma(op)},
              {"epsilon", describeEpsilon(op)},
              {"columns", describeSize(problem.columns)},
-             {"rows", describeSize(getBucket(problem.rows))},
+             {"rows", rows == 0 ? 0 : getBucket(rows)},
+             {"dynamic_rows", !problem.hasRows()},
              {"layout", describeLayout(op)},
              {"rudnn", RUDNN_VERSION}};
   addMachine(machine, key);

@@ -55,6 +55,20 @@
 // RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=OLDER --implicit-check-not="blocks = 9"
 // OLDER: has no entry for this 'norm.rms_norm' on sm_80
 
+// Where the module does not say how many rows there are, options may.
+// REDEFINE: %{options} = tuning-rows=33
+// RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=ROWS
+// ROWS-LABEL: func.func @plain(
+// ROWS: blocks = 9>
+// ROWS-LABEL: func.func @unknownSize(
+// ROWS: threads = 96
+// REDEFINE: %{options} = tuning-rows=65
+// RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=MORE
+// MORE-LABEL: func.func @plain(
+// MORE: blocks = 9>
+// MORE-LABEL: func.func @unknownSize(
+// MORE-NOT: threads = 96
+
 // A field that is given stays, with the others as they were measured.
 // REDEFINE: %{options} = set=rows=4
 // RUN: %{assign} 2>&1 | FileCheck %s --check-prefix=GIVEN
@@ -198,28 +212,28 @@ func.func @sums(%x: memref<100x256xf32>, %rstd: memref<100xf32>, %dw: memref<256
 //--- cache.json
 {"format": "rudnn-tuning-cache", "version": 1, "entries": [
   {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, threads = 64, rows = 2, blocks = 9>", "microseconds": 12.5, "margin": 0.125},
   {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
-   "columns": 256, "rows": "dynamic", "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 64, "dynamic_rows": true, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, threads = 96>", "microseconds": 1},
   {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
-   "columns": 256, "rows": 128, "layout": "strided", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "strided", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 1, threads = 160>", "microseconds": 1},
   {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
-   "columns": 256, "rows": 128, "layout": "expanded", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "expanded", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 1, threads = 192>", "microseconds": 1},
   {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "subnormal",
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 1, threads = 224>", "microseconds": 1},
   {"op": "norm.rms_norm", "inputs": {"x": "f32", "gamma": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": true, "epsilon": "normal",
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 1, threads = 256>", "microseconds": 1},
   {"op": "norm.rms_norm_backward", "inputs": {"x": "f32", "dy": "f32", "rstd": "f32"}, "results": {"weight_grad": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "none",
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "contiguous", "device": "Fast", "chip": "sm_90", "driver": 12000, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, parts = 1, threads = 128, strips = 2>", "microseconds": 1},
   {"op": "norm.rms_norm", "inputs": {"x": "f32"}, "results": {"y": "f32"}, "accumulate": false, "gamma_offset": false, "epsilon": "normal",
-   "columns": 256, "rows": 128, "layout": "contiguous", "device": "x86-64-v3", "chip": "x86-64-v3", "threads": 3, "rudnn": "0.1.0",
+   "columns": 256, "rows": 128, "dynamic_rows": false, "layout": "contiguous", "device": "x86-64-v3", "chip": "x86-64-v3", "threads": 3, "rudnn": "0.1.0",
    "schedule": "#norm.schedule<vector = 4, unroll = 3, nontemporal = 1>", "microseconds": 1},
   7]}
 

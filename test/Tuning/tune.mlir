@@ -42,6 +42,11 @@
 // RUN: rudnn-opt %s --norm-to-cpu="threads=2 tuning-cache=%t/cache.json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPLAY
 // RUN: rudnn-opt %s --norm-assign-schedule="tuning-cache=%t/cache.json" 2>&1 | FileCheck %s --check-prefix=REPLAY
 
+// Other numbers of rows have entries of their own.
+// RUN: rudnn-runner %s --entry=forward --rows=16 --threads=2 --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REPLAY
+// RUN: rudnn-runner %s --entry=forward --rows=17 --threads=2 --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=ROWS
+// ROWS: remark: tuning cache '{{.*}}cache.json' has no entry for this 'norm.rms_norm' on
+
 // The same key replaces its entry, another one is added; a backward has sums to
 // choose the number of, and what it accumulates to is the same for each.
 // RUN: %{tune} > /dev/null 2>&1

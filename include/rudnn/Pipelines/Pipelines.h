@@ -51,6 +51,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "tuning-cache", llvm::cl::init(""),
       llvm::cl::desc("File with schedules that rudnn-runner --tune has "
                      "measured, to use in place of chosen ones")};
+  Option<int64_t> tuningRows{
+      *this, "tuning-rows", llvm::cl::init(0),
+      llvm::cl::desc("Number of rows that are meant where the module does not "
+                     "say it; 0: any")};
 };
 
 /// Lowers a module with norm ops, on tensors or memrefs, and what upstream
@@ -98,6 +102,10 @@ struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
       *this, "tuning-cache", llvm::cl::init(""),
       llvm::cl::desc("File with schedules that rudnn-runner --tune has "
                      "measured, to use in place of chosen ones")};
+  Option<int64_t> tuningRows{
+      *this, "tuning-rows", llvm::cl::init(0),
+      llvm::cl::desc("Number of rows that are meant where the module does not "
+                     "say it; 0: any")};
   Option<std::string> tuningDevice{
       *this, "tuning-device", llvm::cl::init(""),
       llvm::cl::desc("Name of the GPU whose entries are meant; by default any "

@@ -46,7 +46,8 @@ llvm::StringRef getGenericChip(llvm::StringRef chip);
 ///   gamma_offset          whether it adds to gamma
 ///   epsilon               the class of its epsilon: "normal", or "subnormal"
 ///                         for an f32 that slows arithmetic down; "none"
-///   columns, rows         N, and M rounded up to a power of two; "dynamic"
+///   columns, rows         N, or "dynamic"; M rounded up to a power of two
+///   dynamic_rows          whether the module does not say M
 ///   layout                "contiguous"; "expanded" where all rows of an
 ///                         operand are one; or else "strided" where rows of
 ///                         one do not follow one another
@@ -54,9 +55,10 @@ llvm::StringRef getGenericChip(llvm::StringRef chip);
 ///   driver, threads       of a GPU, and of a CPU
 ///   rudnn                 our version, of which another makes other code
 ///
-/// `op` is meant as norm-assign-schedule sees it, with rows and columns.
+/// `op` is meant as norm-assign-schedule sees it, with rows and columns. `rows`
+/// is M where the module does not say; 0: any.
 llvm::json::Object makeTuningKey(norm::RowwiseOpInterface op,
-                                 const Machine &machine);
+                                 const Machine &machine, int64_t rows);
 
 /// Whether an entry of a cache has all of `key`; what is empty or 0 in the key
 /// may be any.

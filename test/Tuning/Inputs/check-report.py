@@ -25,6 +25,6 @@ assert cache["format"] == "rudnn-tuning-cache" and cache["version"] == 1
 assert entry["schedule"] == tuning["winner"], entry
 assert entry["microseconds"] == tuning["winner_us"], entry
 assert entry["margin"] == tuning["margin"], entry
-assert entry["rows"] == "dynamic" and entry["columns"] == 64, entry
+assert entry["rows"] == 16 and entry["dynamic_rows"] and entry["columns"] == 64, entry
 assert entry["threads"] == 2 and "driver" not in entry, entry
 assert entry["information"]["x"] == [9, 64], entry

@@ -118,7 +118,7 @@ private:
     if (!isGPU)
       machine.chip = tuningDevice.empty() ? llvm::sys::getHostCPUName().str()
                                           : std::string(tuningDevice);
-    return ScheduleReplay(tuningCache, machine,
+    return ScheduleReplay(tuningCache, machine, tuningRows,
                           isGPU ? findGPUChip(chip) : nullptr,
                           getOperation()->getLoc());
   }

@@ -15,8 +15,8 @@ using namespace rudnn;
 using namespace rudnn::norm;
 
 ScheduleReplay::ScheduleReplay(StringRef path, tuning::Machine machine,
-                               const GPUChip *chip, Location loc)
-    : path(path), machine(std::move(machine)), chip(chip) {
+                               int64_t rows, const GPUChip *chip, Location loc)
+    : path(path), machine(std::move(machine)), rows(rows), chip(chip) {
   auto read = tuning::TuningCache::read(path);
   if (read)
     cache = std::move(*read);
@@ -54,7 +54,7 @@ std::optional<Schedule> ScheduleReplay::find(RowwiseOpInterface op) const {
   if (!cache)
     return std::nullopt;
   Location loc = op->getLoc();
-  auto found = cache->find(tuning::makeTuningKey(op, machine));
+  auto found = cache->find(tuning::makeTuningKey(op, machine, rows));
   if (!found) {
     emitRemark(loc) << "tuning cache '" << path << "' has no entry for this '"
                     << op->getName() << "' on " << tuning::describe(machine)

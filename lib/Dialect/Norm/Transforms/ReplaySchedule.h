@@ -18,8 +18,9 @@ namespace rudnn::norm {
 class ScheduleReplay {
 public:
   /// Reads the cache; warns at `loc` if that is not possible, and then finds
-  /// nothing. `chip` is that of a GPU, null for a CPU.
-  ScheduleReplay(llvm::StringRef path, tuning::Machine machine,
+  /// nothing. `rows` is M where the module does not say, or 0 for any. `chip`
+  /// is that of a GPU, null for a CPU.
+  ScheduleReplay(llvm::StringRef path, tuning::Machine machine, int64_t rows,
                  const GPUChip *chip, mlir::Location loc);
 
   /// The schedule recorded for `op` if that has it, and a remark that it was;
@@ -34,6 +35,7 @@ private:
 
   std::string path;
   tuning::Machine machine;
+  int64_t rows;
   const GPUChip *chip;
   std::optional<tuning::TuningCache> cache;
 };

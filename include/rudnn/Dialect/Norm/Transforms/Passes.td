@@ -190,7 +190,10 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
            "GPU: version of the driver whose entries are meant, 13000 for "
            "13.0; 0: any">,
     Option<"tuningThreads", "tuning-threads", "int64_t", /*default=*/"0",
-           "CPU: number of threads whose entries are meant; 0: any">
+           "CPU: number of threads whose entries are meant; 0: any">,
+    Option<"tuningRows", "tuning-rows", "int64_t", /*default=*/"0",
+           "Number of rows whose entries are meant where the module does not "
+           "say it; 0: any">
   ];
 }
 
