@@ -121,6 +121,8 @@ void CUDADevice::describe(Report &report, const CompileRequest &request) const {
 //===----------------------------------------------------------------------===//
 
 DeviceBuffer CUDADevice::makeBuffer(const ArgumentBuffer &argument) {
+  if (options.tune && !argument.isRead())
+    return DeviceBuffer::createPoisoned(argument);
   if (!options.tune || argument.isWritten())
     return DeviceBuffer(argument);
   return inputs.try_emplace(&argument, argument).first->second;

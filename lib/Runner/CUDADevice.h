@@ -50,8 +50,8 @@ private:
   tuning::Machine getMachine() const;
 
   cuda::DeviceInfo info;
-  /// A copy of an argument. What is only read is uploaded once for all calls of
-  /// a tuner.
+  /// A copy of an argument. For all calls of a tuner, what is only read is
+  /// uploaded once, and what is only written not at all.
   DeviceBuffer makeBuffer(const ArgumentBuffer &argument);
 
   /// What makeBuffer copies from.

@@ -22,6 +22,9 @@ static constexpr uintptr_t kAlignment = 256;
 static constexpr int64_t kCanaryBytes = 64 << 10;
 static constexpr uint8_t kCanary = 0xA5;
 
+/// Of what memory is filled with that a run overwrites.
+static constexpr uint8_t kPoison = 0xFF;
+
 void DeviceBuffer::allocate() {
   int64_t bytes = 2 * kCanaryBytes + kAlignment + size;
   block = static_cast<char *>(cuda::allocate(bytes));
@@ -30,12 +33,22 @@ void DeviceBuffer::allocate() {
   cuda::fill(data + size, kCanary, kCanaryBytes);
 }
 
-DeviceBuffer::DeviceBuffer(const ArgumentBuffer &argument) {
-  const HostBuffer &storage = argument.getStorage();
-  size = storage.getSize();
-  misalignment = reinterpret_cast<uintptr_t>(storage.getData()) % kAlignment;
+DeviceBuffer::DeviceBuffer(const HostBuffer &storage)
+    : size(storage.getSize()),
+      misalignment(reinterpret_cast<uintptr_t>(storage.getData()) %
+                   kAlignment) {
   allocate();
-  cuda::upload(data, storage.getData(), size);
+}
+
+DeviceBuffer::DeviceBuffer(const ArgumentBuffer &argument)
+    : DeviceBuffer(argument.getStorage()) {
+  cuda::upload(data, argument.getStorage().getData(), size);
+}
+
+DeviceBuffer DeviceBuffer::createPoisoned(const ArgumentBuffer &argument) {
+  DeviceBuffer buffer(argument.getStorage());
+  cuda::fill(buffer.data, kPoison, buffer.size);
+  return buffer;
 }
 
 DeviceBuffer::DeviceBuffer(const DeviceBuffer &other)

@@ -17,6 +17,9 @@ namespace rudnn::runner {
 class DeviceBuffer {
 public:
   explicit DeviceBuffer(const ArgumentBuffer &argument);
+  /// The same for one that a run only overwrites: bytes of 0xFF, with nothing
+  /// copied from the host.
+  static DeviceBuffer createPoisoned(const ArgumentBuffer &argument);
   /// Copied on the device.
   DeviceBuffer(const DeviceBuffer &other);
   DeviceBuffer(DeviceBuffer &&other);
@@ -31,6 +34,7 @@ public:
   bool contains(const void *pointer) const;
 
 private:
+  explicit DeviceBuffer(const HostBuffer &storage);
   void allocate();
 
   int64_t size;

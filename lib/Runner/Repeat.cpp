@@ -43,8 +43,10 @@ void rudnn::runner::restoreWritten(llvm::ArrayRef<ArgumentBuffer> arguments,
     if (!argument.isWritten())
       continue;
     const HostBuffer &storage = argument.getStorage();
-    std::memcpy(copies.front().getStorage().getData(), storage.getData(),
-                storage.getSize());
+    char *target = copies.front().getStorage().getData();
+    parallelFor(storage.getSize(), [&](int64_t begin, int64_t end) {
+      std::memcpy(target + begin, storage.getData() + begin, end - begin);
+    });
     copies = copies.drop_front();
   }
 }
