@@ -61,6 +61,8 @@ private:
   /// What is written by all calls.
   std::vector<ArgumentBuffer> copies;
   bool isTimingPrepared = false;
+  /// Whether the device is in the middle of something.
+  bool hasFailed = false;
   /// By time.
   std::vector<std::unique_ptr<Trial>> finalists;
 };
@@ -72,8 +74,7 @@ private:
 
 void Tuner::protect(Trial &trial, llvm::function_ref<void()> step) {
   trial.candidate.dropped = protection.run(step);
-  if (!trial.candidate.dropped.empty())
-    bench.device.recover();
+  hasFailed = !trial.candidate.dropped.empty();
 }
 
 void Tuner::compare(Trial &trial, llvm::ArrayRef<Output> outputs) const {
@@ -137,6 +138,10 @@ void Tuner::attempt(std::unique_ptr<Trial> trial) {
   if (trial->candidate.dropped.empty())
     measureShortly(*trial);
   progress.add(trial->candidate, budget.getPart());
+  // Once it is named, for a device that cannot ends the process.
+  if (hasFailed)
+    bench.device.recover();
+  hasFailed = false;
   result.tried.push_back(trial->candidate);
   if (trial->candidate.dropped.empty())
     keep(std::move(trial));
