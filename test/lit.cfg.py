@@ -68,6 +68,9 @@ lit_config.params.setdefault("bin", config.rudnn_tools_dir)
 llvm_config.use_default_substitutions()
 config.substitutions.append(("%python", '"%s"' % config.python_executable))
 config.substitutions.append(("%cc", '"%s"' % config.rudnn_c_compiler))
+config.substitutions.append(
+    ("%rudnn-tune-call", os.path.join(config.test_exec_root, "bin", "tune-call"))
+)
 config.substitutions.append(("%rudnn-bin", config.rudnn_tools_dir))
 config.substitutions.append(("%rudnn-source", os.path.dirname(config.test_source_root)))
 
