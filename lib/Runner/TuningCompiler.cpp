@@ -34,7 +34,7 @@ void TuningCompiler::begin() {
   trial->index = next++;
   trial->candidate.schedule = problem.format(choice.schedule);
   trial->candidate.names = choice.names;
-  trial->source = problem.apply(choice.schedule);
+  trial->source = problem.makeCandidate(choice.schedule);
   auto done = pool.async([this, trial = trial.get()] { compile(*trial); });
   jobs.push_back({std::move(trial), std::move(done)});
 }

@@ -11,6 +11,7 @@
 #include "rudnn/Runner/Failure.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 #include <map>
 
@@ -62,9 +63,26 @@ sortChoices(ArrayRef<norm::Schedule> schedules,
   return sorted;
 }
 
+llvm::Error TuningProblem::isolate(func::FuncOp entry) {
+  alone = cast<ModuleOp>(entry->getParentOp()).clone();
+  for (auto function : alone->getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == entry.getName()
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  auto passes = PassManager::on<ModuleOp>(op->getContext());
+  passes.addPass(createSymbolDCEPass());
+  if (failed(passes.run(*alone)))
+    return badInput("the module cannot be lowered");
+  auto found = findOp(alone->lookupSymbol<func::FuncOp>(entry.getName()));
+  if (!found)
+    return found.takeError();
+  opAlone = *found;
+  return llvm::Error::success();
+}
+
 llvm::Error TuningProblem::enumerate(const TuningSpace &space,
                                      StringRef entry) {
-  OwningOpRef<ModuleOp> module(op->getParentOfType<ModuleOp>().clone());
+  OwningOpRef<ModuleOp> module(alone->clone());
   auto passes = PassManager::on<ModuleOp>(op->getContext());
   buildPrepareStage(passes);
   if (failed(passes.run(*module)))
@@ -90,6 +108,8 @@ llvm::Expected<TuningProblem> TuningProblem::create(const Program &program,
   problem.op = *op;
   // What it has is not what it would be given.
   problem.op.setScheduleAttr(nullptr);
+  if (llvm::Error error = problem.isolate(entry))
+    return std::move(error);
   if (llvm::Error error = problem.enumerate(space, entry.getName()))
     return std::move(error);
   return std::move(problem);
@@ -109,10 +129,20 @@ std::string TuningProblem::format(const norm::Schedule &schedule) const {
   return text;
 }
 
-std::string TuningProblem::apply(const norm::Schedule &schedule) {
+/// Gives `op` the schedule, and returns the text of its module then.
+static std::string printWith(norm::RowwiseOpInterface op,
+                             const norm::Schedule &schedule) {
   op.setScheduleAttr(norm::ScheduleAttr::get(op.getContext(), schedule));
   std::string text;
   llvm::raw_string_ostream os(text);
   op->getParentOfType<ModuleOp>().print(os);
   return text;
+}
+
+std::string TuningProblem::makeCandidate(const norm::Schedule &schedule) {
+  return printWith(opAlone, schedule);
+}
+
+std::string TuningProblem::apply(const norm::Schedule &schedule) {
+  return printWith(op, schedule);
 }

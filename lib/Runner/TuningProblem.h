@@ -51,14 +51,21 @@ public:
 
   /// The schedule as the text of an attribute.
   std::string format(const norm::Schedule &schedule) const;
+  /// The text of a module where the op has the schedule, with nothing but what
+  /// its function needs.
+  std::string makeCandidate(const norm::Schedule &schedule);
   /// Gives the op the schedule, and returns the text of the module then.
   std::string apply(const norm::Schedule &schedule);
 
 private:
+  /// Copies what the function needs.
+  llvm::Error isolate(mlir::func::FuncOp entry);
   /// Looks at the op as norm-assign-schedule would see it.
   llvm::Error enumerate(const TuningSpace &space, llvm::StringRef entry);
 
   norm::RowwiseOpInterface op;
+  mlir::OwningOpRef<mlir::ModuleOp> alone;
+  norm::RowwiseOpInterface opAlone; ///< in that one
   std::vector<Choice> choices;
   llvm::json::Object key;
 };
