@@ -89,10 +89,18 @@ TuningCache TuningCache::createEmpty() {
   return cache;
 }
 
+/// Whether an entry is for `key` and no other.
+static bool hasKey(const json::Object &entry, const json::Object &key) {
+  return all_of(key, [&](const auto &field) {
+    const json::Value *value = entry.get(field.first);
+    return value && *value == field.second;
+  });
+}
+
 void TuningCache::insert(json::Object entry, const json::Object &key) {
   for (json::Value &value : getEntries())
     if (const json::Object *old = value.getAsObject();
-        old && matches(*old, key)) {
+        old && hasKey(*old, key)) {
       value = std::move(entry);
       return;
     }
