@@ -21,6 +21,12 @@
 // LINK: recorded in {{.*}}link.json
 // RUN: test -L %t/link.json && test ! -L %t/cache.json
 
+// So do the permissions.
+// RUN: chmod 660 %t/cache.json
+// REDEFINE: %{file} = cache.json
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=RECORDED
+// RUN: %python -c "import os, sys; assert os.stat(sys.argv[1]).st_mode & 0o777 == 0o660" %t/cache.json
+
 // Files that are no cache, or not to be written, stay as they are: a warning that
 // names them, and the run goes on.
 // DEFINE: %{keep} = cp %t/%{file} %t/copy && %{tune} --entry=n1 --check 2>&1
@@ -46,6 +52,14 @@
 // RUN: %{keep} | FileCheck %s --check-prefix=READONLY
 // READONLY: warning: tuning cache '{{.*}}readonly.json': it is read-only; nothing was recorded
 // RUN: %{same}
+// A file that has no room, here for want of permission to make it that large, is
+// not replaced by a part of it.
+// RUN: cp %t/cache.json %t/copy
+// RUN: env LLVM_DISABLE_SYMBOLIZATION=1 %python -c "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300)); os.execvp(sys.argv[1], sys.argv[1:])" rudnn-runner %s --entry=n1 --check --tune --tune-budget=0.001 --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=ROOM
+// ROOM: warning: tuning cache '{{.*}}cache.json': {{.*}}File too large; nothing was recorded
+// ROOM: result 0 (y): ok
+// RUN: cmp %t/cache.json %t/copy && ls %t | not grep temp
+
 // REDEFINE: %{file} = none/cache.json
 // RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: warning: tuning cache '{{.*}}none/cache.json': {{.*}}none/cache.json.lock: No such file or directory; nothing was recorded

@@ -15,8 +15,8 @@
 namespace rudnn {
 
 /// Writes `path` by `write`, through a temporary file that replaces it at the
-/// end. What stands there and is no regular file (a pipe, a device) is written
-/// to as it is.
+/// end and has its permissions. What stands there and is no regular file (a
+/// pipe, a device) is written to as it is; "-" is the standard output.
 llvm::Error
 writeFile(llvm::StringRef path,
           llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
