@@ -25,6 +25,9 @@ using namespace rudnn::tuning;
 
 static constexpr StringLiteral kFormat = "rudnn-tuning-cache";
 static constexpr int64_t kVersion = 1;
+/// More than people can measure, and no more than is read in a moment.
+static constexpr uint64_t kMostBytes = 64 << 20;
+static constexpr int64_t kMostLevels = 100;
 /// How long another process may take to write a few lines.
 static constexpr std::chrono::seconds kPatience{10};
 
@@ -49,10 +52,46 @@ static Error checkFormat(StringRef path, const json::Object *root) {
   return Error::success();
 }
 
+/// Pipes and devices may have no end.
+static Error checkFile(StringRef path) {
+  sys::fs::file_status status;
+  if (std::error_code code = sys::fs::status(path, status))
+    return fail(path, code.message());
+  if (!sys::fs::is_regular_file(status))
+    return fail(path, "expected a regular file");
+  if (status.getSize() > kMostBytes)
+    return fail(path, "expected at most " + Twine(kMostBytes) + " bytes, got " +
+                          Twine(status.getSize()));
+  return Error::success();
+}
+
+/// LLVM's parser calls itself for each level of the text.
+static Error checkDepth(StringRef path, StringRef text) {
+  int64_t depth = 0;
+  bool isQuoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (isQuoted && text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      isQuoted = !isQuoted;
+    else if (!isQuoted)
+      depth +=
+          StringRef("[{").contains(text[i]) - StringRef("]}").contains(text[i]);
+    if (depth > kMostLevels)
+      return fail(path, "expected at most " + Twine(kMostLevels) +
+                            " levels of lists and objects");
+  }
+  return Error::success();
+}
+
 Expected<TuningCache> TuningCache::read(StringRef path) {
+  if (Error error = checkFile(path))
+    return std::move(error);
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail(path, buffer.getError().message());
+  if (Error error = checkDepth(path, (*buffer)->getBuffer()))
+    return std::move(error);
   auto value = json::parse((*buffer)->getBuffer());
   if (!value)
     return fail(path, toString(value.takeError()));
@@ -131,8 +170,6 @@ Error TuningCache::replace(StringRef path, const json::Object &key,
                            const Measurement &measurement) {
   TuningCache cache = createEmpty();
   if (sys::fs::exists(path)) {
-    if (isReadOnly(path))
-      return fail(path, "it is read-only");
     auto old = read(path);
     if (!old)
       return old.takeError();
@@ -148,18 +185,41 @@ Error TuningCache::replace(StringRef path, const json::Object &key,
   return Error::success();
 }
 
+/// The file to replace. Links stay; what they lead to is replaced.
+static Expected<std::string> findTarget(StringRef path) {
+  SmallString<128> target;
+  std::error_code code = sys::fs::real_path(path, target);
+  bool isNew = code == std::errc::no_such_file_or_directory &&
+               !sys::fs::is_symlink_file(path);
+  if (isNew) {
+    target = path;
+    // Not "-", which is the standard output elsewhere.
+    code = sys::fs::make_absolute(target);
+  }
+  if (code)
+    return fail(path, code.message());
+  if (isNew)
+    return target.str().str();
+  // Now, for the file beside it that is locked stays.
+  if (Error error = checkFile(target))
+    return std::move(error);
+  if (isReadOnly(target))
+    return fail(path, "it is read-only");
+  return target.str().str();
+}
+
 Error TuningCache::record(StringRef path, const json::Object &key,
                           const Measurement &measurement) {
-  // A link stays one; what it leads to is replaced.
-  SmallString<128> target = path;
-  if (sys::fs::exists(path))
-    (void)sys::fs::real_path(path, target);
+  auto found = findTarget(path);
+  if (!found)
+    return found.takeError();
+  const std::string &target = *found;
   // The system's locks are held by processes, not by threads, and end with
   // them. The file that is locked stays: if one took it away, another could
   // hold a lock on what nobody else finds.
   static std::mutex threads;
   std::lock_guard<std::mutex> guard(threads);
-  std::string lockPath = (target + ".lock").str();
+  std::string lockPath = target + ".lock";
   int file = -1;
   if (std::error_code code = sys::fs::openFileForReadWrite(
           lockPath, file, sys::fs::CD_OpenAlways, sys::fs::OF_None))

@@ -27,6 +27,11 @@
 // RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=RECORDED
 // RUN: %python -c "import os, sys; assert os.stat(sys.argv[1]).st_mode & 0o777 == 0o660" %t/cache.json
 
+// "-" is a file like others.
+// RUN: cd %t && %python -c "import subprocess, sys; print(subprocess.run(sys.argv[1:], capture_output=True, text=True).stdout)" rudnn-runner %s --entry=n1 --tune --tune-budget=0.001 --tuning-cache=- | FileCheck %s --check-prefix=DASH --implicit-check-not=entries
+// DASH: recorded in -
+// RUN: test -f %t/-
+
 // Files that are no cache, or not to be written, stay as they are: a warning that
 // names them, and the run goes on.
 // DEFINE: %{keep} = cp %t/%{file} %t/copy && %{tune} --entry=n1 --check 2>&1
@@ -52,6 +57,33 @@
 // RUN: %{keep} | FileCheck %s --check-prefix=READONLY
 // READONLY: warning: tuning cache '{{.*}}readonly.json': it is read-only; nothing was recorded
 // RUN: %{same}
+// RUN: %python -c "print('[' * 1000000)" > %t/deep.json
+// REDEFINE: %{file} = deep.json
+// RUN: %{keep} | FileCheck %s --check-prefix=DEEP
+// DEEP: warning: tuning cache '{{.*}}deep.json': expected at most 100 levels of lists and objects; nothing was recorded
+// RUN: %{same}
+// RUN: truncate -s 100000000 %t/large.json
+// REDEFINE: %{file} = large.json
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: warning: tuning cache '{{.*}}large.json': expected at most 67108864 bytes, got 100000000; nothing was recorded
+// RUN: rm %t/large.json
+
+// Pipes are not waited for, links that lead nowhere stay, and no file to be
+// locked is made beside what is none.
+// RUN: mkfifo %t/pipe
+// REDEFINE: %{file} = pipe
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=PIPE
+// PIPE: warning: tuning cache '{{.*}}pipe': expected a regular file; nothing was recorded
+// RUN: test ! -e %t/pipe.lock
+// RUN: ln -s round %t/round && ln -s nowhere %t/astray
+// REDEFINE: %{file} = round
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=ROUND
+// ROUND: warning: tuning cache '{{.*}}round': Too many levels of symbolic links; nothing was recorded
+// REDEFINE: %{file} = astray
+// RUN: %{tune} --entry=n1 2>&1 | FileCheck %s --check-prefix=ASTRAY
+// ASTRAY: warning: tuning cache '{{.*}}astray': No such file or directory; nothing was recorded
+// RUN: test -L %t/round && test -L %t/astray
+
 // A file that has no room, here for want of permission to make it that large, is
 // not replaced by a part of it.
 // RUN: cp %t/cache.json %t/copy

@@ -120,6 +120,14 @@
 // REDEFINE: %{file} = list.json
 // RUN: %{read} 2>&1 | FileCheck %s --check-prefixes=FILE,LIST
 // LIST-SAME: expected a list of entries
+// RUN: %python -c "print('[' * 1000000)" > %t/deep.json
+// REDEFINE: %{file} = deep.json
+// RUN: %{read} 2>&1 | FileCheck %s --check-prefixes=FILE,DEEP
+// DEEP-SAME: expected at most 100 levels of lists and objects
+// RUN: mkfifo %t/pipe.json
+// REDEFINE: %{file} = pipe.json
+// RUN: %{read} 2>&1 | FileCheck %s --check-prefixes=FILE,PIPE
+// PIPE-SAME: expected a regular file
 // FILE: #norm.schedule<
 
 // The pipelines and the runner.
