@@ -130,6 +130,11 @@
 // PIPE-SAME: expected a regular file
 // FILE: #norm.schedule<
 
+// Functions in threads of their own: each warning is there.
+// RUN: sed 's/"schedule": "#norm/"schedule": "#morn/' %t/cache.json > %t/bad.json
+// RUN: rudnn-opt %t/ops.mlir --pass-pipeline="builtin.module(func.func(norm-assign-schedule{target=gpu tuning-cache=%t/bad.json}))" 2>&1 | grep -c 'expected a #norm.schedule; its schedule is chosen' | FileCheck %s --check-prefix=THREADS
+// THREADS: {{^}}8{{$}}
+
 // The pipelines and the runner.
 // DEFINE: %{pipeline} = norm-to-gpu
 // DEFINE: %{compile} = rudnn-opt %t/plain.mlir --%{pipeline}="tuning-cache=%t/cache.json tuning-device=Fast tuning-driver=12000" --mlir-print-ir-after=norm-assign-schedule
@@ -150,6 +155,8 @@
 // CPU-GIVEN: #norm.schedule<vector = 4, unroll = 2, nontemporal = 1>
 // RUN: rudnn-opt %t/plain.mlir --norm-to-cpu="mcpu=x86-64-v3 threads=1 tuning-cache=%t/cache.json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU-THREADS
 // CPU-THREADS: has no entry for this 'norm.rms_norm' on x86-64-v3 with 1 thread;
+// RUN: rudnn-opt %t/plain.mlir --norm-assign-schedule="tuning-cache=%t/cache.json tuning-device=x86-64-v3 tuning-threads=3" 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: rudnn-opt %t/plain.mlir --norm-assign-schedule="tuning-cache=%t/cache.json tuning-device=x86-64-v3 tuning-threads=1" 2>&1 | FileCheck %s --check-prefix=CPU-THREADS
 // RUN: %python %S/../Runner/Inputs/exits.py 2 rudnn-runner %t/plain.mlir --device=reference --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REFERENCE
 // REFERENCE: error: --tuning-cache: device 'reference' has no schedules
 

@@ -10,6 +10,8 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <thread>
+
 using namespace mlir;
 using namespace rudnn;
 using namespace rudnn::norm;
@@ -28,17 +30,26 @@ ScheduleReplay::ScheduleReplay(StringRef path, tuning::Machine machine,
 std::optional<Schedule> ScheduleReplay::parse(RowwiseOpInterface op,
                                               StringRef text,
                                               std::string &reason) const {
-  // What the parser and the verifier have against the text is no error here.
-  ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diag) {
-    if (reason.empty())
-      reason = diag.str();
-  });
-  auto attr =
-      dyn_cast_if_present<ScheduleAttr>(parseAttribute(text, op->getContext()));
-  if (!attr) {
-    reason = reason.empty() ? "expected a #norm.schedule" : reason;
+  // Other attributes may be as deep as the parser's stack.
+  if (!text.starts_with("#norm.schedule<")) {
+    reason = "expected a #norm.schedule";
     return std::nullopt;
   }
+  // What the parser and the verifier have against the text is no error here;
+  // what other threads say is none of ours.
+  ScopedDiagnosticHandler handler(
+      op->getContext(),
+      [&, thread = std::this_thread::get_id()](Diagnostic &diag) {
+        if (thread != std::this_thread::get_id())
+          return failure();
+        if (reason.empty())
+          reason = diag.str();
+        return success();
+      });
+  auto attr =
+      dyn_cast_if_present<ScheduleAttr>(parseAttribute(text, op->getContext()));
+  if (!attr)
+    return std::nullopt;
   if (attr.isGPU() != (chip != nullptr)) {
     reason = "it is for another kind of device";
     return std::nullopt;
