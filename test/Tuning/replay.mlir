@@ -135,6 +135,15 @@
 // RUN: rudnn-opt %t/ops.mlir --pass-pipeline="builtin.module(func.func(norm-assign-schedule{target=gpu tuning-cache=%t/bad.json}))" 2>&1 | grep -c 'expected a #norm.schedule; its schedule is chosen' | FileCheck %s --check-prefix=THREADS
 // THREADS: {{^}}8{{$}}
 
+// RUN: not rudnn-opt %t/plain.mlir --norm-assign-schedule="tuning-rows=-5" 2>&1 | FileCheck %s --check-prefix=NEGATIVE-ROWS
+// NEGATIVE-ROWS: error: expected tuning-rows to be 0 or more, got -5
+// RUN: not rudnn-opt %t/plain.mlir --norm-to-gpu="tuning-driver=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE-DRIVER
+// NEGATIVE-DRIVER: error: expected tuning-driver to be 0 or more, got -1
+// RUN: not rudnn-opt %t/plain.mlir --norm-assign-schedule="tuning-threads=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE-THREADS
+// NEGATIVE-THREADS: error: expected tuning-threads to be 0 or more, got -1
+// RUN: not rudnn-opt %t/plain.mlir --norm-assign-schedule="cache-bytes=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE-BYTES
+// NEGATIVE-BYTES: error: expected cache-bytes to be 0 or more, got -1
+
 // The pipelines and the runner.
 // DEFINE: %{pipeline} = norm-to-gpu
 // DEFINE: %{compile} = rudnn-opt %t/plain.mlir --%{pipeline}="tuning-cache=%t/cache.json tuning-device=Fast tuning-driver=12000" --mlir-print-ir-after=norm-assign-schedule

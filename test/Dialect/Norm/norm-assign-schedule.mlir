@@ -1,6 +1,7 @@
 // RUN: rudnn-opt %s --norm-assign-schedule | FileCheck %s --check-prefixes=CHECK,CHOSEN
 // RUN: rudnn-opt %s --norm-assign-schedule="vector-bits=256 unroll=2 parts=32 prefetch=3 nontemporal=4096" | FileCheck %s --check-prefixes=CHECK,GIVEN
 // RUN: rudnn-opt %s --norm-assign-schedule="vector-bits=128 parts=0 prefetch=0 nontemporal=0" | FileCheck %s --check-prefixes=CHECK,NARROW
+// RUN: rudnn-opt %s --norm-assign-schedule="cache-bytes=8192" | FileCheck %s --check-prefix=CACHE
 // RUN: not rudnn-opt %s --norm-assign-schedule="vector-bits=384" 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not rudnn-opt %s --norm-assign-schedule="unroll=17" 2>&1 | FileCheck %s --check-prefix=UNROLL
 // RUN: not rudnn-opt %s --norm-assign-schedule="parts=65537" 2>&1 | FileCheck %s --check-prefix=PARTS
@@ -13,6 +14,7 @@
 // RUN: not rudnn-opt %s --norm-assign-schedule="unroll=wide" 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not rudnn-opt %s --norm-assign-schedule="threads=2" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
+// CACHE: #norm.schedule<{{.*}}nontemporal = 4096>
 // BITS: error: expected vector-bits to be 128, 256 or 512, got 384
 // UNROLL: norm-assign-schedule.mlir:[[#]]:{{.*}}error: 'norm.rms_norm' op schedule from options: expected unroll in 1..16, got 17
 // PARTS: error: 'norm.rms_norm' op schedule from options: expected parts in 0..65536, got 65537

@@ -34,6 +34,13 @@ struct NormAssignSchedule
                      << int64_t(vectorBits);
     if (!findGPUChip(chip))
       return emitUnknownGPUChip(chip, error);
+    for (auto [name, value] : {std::pair("cache-bytes", int64_t(cacheBytes)),
+                               {"tuning-driver", tuningDriver},
+                               {"tuning-threads", tuningThreads},
+                               {"tuning-rows", tuningRows}})
+      if (value < 0)
+        return error() << "expected " << name << " to be 0 or more, got "
+                       << value;
     Schedule any;
     return overrideSchedule(set, any, error);
   }
