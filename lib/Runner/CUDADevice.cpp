@@ -106,7 +106,7 @@ llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
 
 void CUDADevice::recover() {
   cuda::setPoison(false);
-  cuda::abandonRecording();
+  cuda::abandonLaunches();
   // Some errors are for good, and this repeats them.
   cuda::synchronize();
 }

@@ -72,9 +72,9 @@ private:
   void *graph = nullptr, *executable = nullptr;
 };
 
-/// Ends a recording of which an error handler did not return. What was recorded
-/// is lost.
-void abandonRecording();
+/// Forgets what was under way when an error handler did not return: a
+/// recording, and what was said of the next launch.
+void abandonLaunches();
 
 /// A kernel that was launched, as the driver describes it, and its last launch.
 struct KernelInfo {

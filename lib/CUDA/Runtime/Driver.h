@@ -136,6 +136,9 @@ const Driver &getDriver();
 /// The stream on which everything happens.
 void *getStream();
 
+/// Ends a recording that is under way, if there is one. It is lost.
+void abandonRecording();
+
 inline DevicePointer toDevice(const void *memory) {
   return reinterpret_cast<DevicePointer>(memory);
 }

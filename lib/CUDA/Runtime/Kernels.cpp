@@ -173,6 +173,12 @@ static bool isNextDependent = false;
 
 void rudnnLaunchNextAsDependent() { isNextDependent = true; }
 
+void rudnn::cuda::abandonLaunches() {
+  // Said of a launch that was never made, because its kernel did not load.
+  isNextDependent = false;
+  abandonRecording();
+}
+
 static void run(Kernel &kernel, const Launch &launch) {
   bool isDependent = std::exchange(isNextDependent, false);
   if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)

@@ -4,11 +4,11 @@
 /* A libcuda.so.1 for machines without a GPU: memory is the host's, everything
    happens at once, loads and launches are printed and compute nothing.
    Recorded launches are not done again. FAKE_CUDA_FAIL=NAME lets the function
-   NAME fail with status 2; FAKE_CUDA_COPY=A,B copies what the kernel's buffer
-   A points to into its buffer B, so that there are results; FAKE_CUDA_STRAY=B
-   writes a byte behind buffer B, FAKE_CUDA_DRIFT=B the number of the launch
-   into it. Launches of blocks of FAKE_CUDA_REFUSE threads fail, those of
-   FAKE_CUDA_IDLE threads do nothing. */
+   NAME fail with status 2, NAME,N its Nth call only; FAKE_CUDA_COPY=A,B copies
+   what the kernel's buffer A points to into its buffer B, so that there are
+   results; FAKE_CUDA_STRAY=B writes a byte behind buffer B, FAKE_CUDA_DRIFT=B
+   the number of the launch into it. Launches of blocks of FAKE_CUDA_REFUSE
+   threads fail, those of FAKE_CUDA_IDLE threads do nothing. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -18,8 +18,14 @@
 static char name[256];
 
 static int get_status(const char *function) {
+  static long calls = 0;
   const char *failing = getenv("FAKE_CUDA_FAIL");
-  return failing && strcmp(failing, function) == 0 ? 2 : 0;
+  size_t length = strlen(function);
+  if (!failing || strncmp(failing, function, length) != 0)
+    return 0;
+  if (failing[length] == ',')
+    return ++calls == strtol(failing + length + 1, NULL, 10) ? 2 : 0;
+  return failing[length] == 0 ? 2 : 0;
 }
 
 #define STATUS get_status(__func__)
@@ -120,13 +126,14 @@ int cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
                        int *options, void **values) {
+  int status = STATUS;
   *module = (void *)(uintptr_t)image;
   printf("loaded a module\n");
-  if (STATUS)
+  if (status)
     for (unsigned i = 0; i < count; ++i)
       if (options[i] == 5)
         strcpy(values[i], "line 7: fake error in PTX");
-  return STATUS;
+  return status;
 }
 int cuModuleUnload(void *module) { return STATUS; }
 int cuModuleGetFunction(void **function, void *module, const char *entry) {
