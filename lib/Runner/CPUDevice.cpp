@@ -9,8 +9,11 @@
 
 #include "rudnn/Pipelines/Pipelines.h"
 #include "rudnn/Reference/Passes.h"
+#include "rudnn/Runner/Failure.h"
+#include "rudnn/Runtime/Runtime.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace rudnn;
 using namespace rudnn::runner;
@@ -105,6 +108,15 @@ llvm::Expected<TuningSpace> CPUDevice::getTuningSpace(const Program &program) {
     return norm::enumerateCPUSchedules(op, cpu);
   };
   return std::move(space);
+}
+
+void CPUDevice::recover() {
+  if (!rudnnIsInParallelFor())
+    return;
+  llvm::outs().flush();
+  llvm::WithColor::error() << "--tune: code ended in a loop that several "
+                              "threads share, which cannot be left\n";
+  std::_Exit(static_cast<int>(ExitCode::DeviceFailed));
 }
 
 llvm::Expected<CompileRequest>

@@ -20,6 +20,7 @@ public:
   llvm::Expected<CompileRequest> makeRequest(llvm::MemoryBufferRef source,
                                              const Program &program) override;
   llvm::Expected<TuningSpace> getTuningSpace(const Program &program) override;
+  void recover() override;
 };
 
 /// This machine, by way of the f64 reference.

@@ -7,6 +7,7 @@
 
 #include "RuntimeSymbols.h"
 
+#include "Protect.h"
 #include "rudnn/CUDA/Runtime.h"
 #include "rudnn/Emulator/Runtime.h"
 #include "rudnn/Reference/EntryPoints.h"
@@ -32,6 +33,7 @@ static int printMessage(const char *message) {
 /// Stands for abort in compiled code: a check of operands at run time failed,
 /// which is an input that cannot be used and no reason to dump core.
 [[noreturn]] static void refuseInput() {
+  endProtectedRun("a check of its operands failed");
   llvm::outs().flush();
   std::_Exit(static_cast<int>(ExitCode::BadInput));
 }

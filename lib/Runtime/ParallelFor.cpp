@@ -204,6 +204,8 @@ int64_t resolveThreads(int64_t threads) {
 
 } // namespace
 
+int rudnnIsInParallelFor() { return insideLoop; }
+
 void rudnnParallelFor(int64_t count, int64_t threads, RuDNNParallelBody body,
                       void *context) {
   if (count <= 0)

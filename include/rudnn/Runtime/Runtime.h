@@ -40,6 +40,11 @@ typedef void (*RuDNNParallelBody)(void *context, int64_t begin, int64_t end);
 void rudnnParallelFor(int64_t count, int64_t threads, RuDNNParallelBody body,
                       void *context);
 
+/// Whether the calling thread is in a body of such a loop. If it left one by a
+/// jump it is so for good: the loop was not ended, other threads may still run
+/// it, and all later ones are done by the calling thread only.
+int rudnnIsInParallelFor(void);
+
 /// A memref of any rank: its rank, and its descriptor of allocated pointer,
 /// aligned pointer, offset, sizes and strides, each of 8 bytes.
 typedef struct RuDNNUnrankedMemRef {
