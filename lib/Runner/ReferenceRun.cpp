@@ -21,7 +21,7 @@ using namespace rudnn::runner;
 
 /// The reference takes the place of ops that say what they compute; kernels it
 /// can't run, and code that is lowered already it would compare with itself.
-static llvm::Error checkHasReference(ModuleOp module) {
+static llvm::Error checkHasReference(ModuleOp module, StringRef option) {
   bool hasOps = false;
   Operation *kernels = nullptr;
   module->walk([&](Operation *op) {
@@ -32,20 +32,23 @@ static llvm::Error checkHasReference(ModuleOp module) {
       kernels = op;
   });
   if (kernels)
-    return badInput("--check: expected ops that the reference can compute, got "
+    return badInput(option +
+                    ": expected ops that the reference can compute, got "
                     "kernels (" +
                     kernels->getName().getStringRef() +
                     "): check the module before it is lowered, or use "
                     "--expect");
   if (!hasOps)
-    return badInput("--check: no norm or linalg ops to take a reference from");
+    return badInput(option +
+                    ": no norm or linalg ops to take a reference from");
   return llvm::Error::success();
 }
 
 llvm::Error ReferenceRun::run(ModuleOp module, llvm::MemoryBufferRef source,
                               const Program &program,
-                              ArrayRef<ArgumentBuffer> arguments) {
-  if (llvm::Error error = checkHasReference(module))
+                              ArrayRef<ArgumentBuffer> arguments,
+                              StringRef option) {
+  if (llvm::Error error = checkHasReference(module, option))
     return error;
   coarsest = getCoarsestRoundoff(module);
   func::FuncOp entry = program.entry;

@@ -19,10 +19,12 @@ namespace rudnn::runner {
 class ReferenceRun {
 public:
   /// Computes it from the module `source`, parsed as `module`. Fails if there
-  /// is no reference, or if operands do not fit together.
+  /// is no reference, which is what `option` asks for, or if operands do not
+  /// fit together.
   llvm::Error run(mlir::ModuleOp module, llvm::MemoryBufferRef source,
                   const Program &program,
-                  llvm::ArrayRef<ArgumentBuffer> arguments);
+                  llvm::ArrayRef<ArgumentBuffer> arguments,
+                  llvm::StringRef option);
 
   /// Compares all outputs of a run. Fails if one has another shape.
   llvm::Expected<std::vector<Comparison>>

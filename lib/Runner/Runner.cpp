@@ -133,8 +133,8 @@ llvm::Error Session::measureSchedules(TuningProblem &problem,
   if (!request)
     return request.takeError();
   describe(*request);
-  if (llvm::Error error =
-          reference.run(*module, source->getMemBufferRef(), program, arguments))
+  if (llvm::Error error = reference.run(*module, source->getMemBufferRef(),
+                                        program, arguments, "--tune"))
     return error;
   // A candidate may end the process.
   llvm::outs().flush();
@@ -203,7 +203,7 @@ llvm::Error Session::execute() {
   // code has touched any of them.
   if (options.check && !options.tune)
     if (llvm::Error error = reference.run(*module, source->getMemBufferRef(),
-                                          program, arguments))
+                                          program, arguments, "--check"))
       return error;
   std::vector<ArgumentBuffer> initial;
   if (options.repeat > 1) {

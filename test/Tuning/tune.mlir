@@ -79,6 +79,9 @@
 // REFERENCE: error: --tune: expected a device whose times say something, cpu or cuda, got 'reference'
 // RUN: %{bad} --entry=forward --pipeline-options=unroll=2 2>&1 | FileCheck %s --check-prefix=FIELDS
 // FIELDS: error: --tune: expected no fields of schedules in --pipeline-options, got 'unroll=2'
+// RUN: echo 'gpu.module @k { gpu.func @g() kernel { gpu.return } }' > %t/kernel.mlir && cat %s >> %t/kernel.mlir
+// RUN: %{exits} 2 rudnn-runner %t/kernel.mlir --entry=forward --rows=2 --tune 2>&1 | FileCheck %s --check-prefix=KERNEL
+// KERNEL: error: --tune: expected ops that the reference can compute, got kernels (gpu.return)
 // RUN: %{bad} --entry=forward --tune-budget=0 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: %{bad} --entry=forward --tune-budget=nan 2>&1 | FileCheck %s --check-prefix=BUDGET
 // BUDGET: error: --tune-budget: expected more than 0 and at most 86400, got
