@@ -16,6 +16,9 @@
 using namespace rudnn;
 using namespace rudnn::runner;
 
+static_assert(std::is_nothrow_move_constructible_v<DeviceBuffer>,
+              "a vector that grows would copy on the device");
+
 /// What the driver aligns memory to.
 static constexpr uintptr_t kAlignment = 256;
 /// Bytes on each side, for a row or a tile that is written past the end.
@@ -57,7 +60,7 @@ DeviceBuffer::DeviceBuffer(const DeviceBuffer &other)
   cuda::copy(data, other.data, size);
 }
 
-DeviceBuffer::DeviceBuffer(DeviceBuffer &&other)
+DeviceBuffer::DeviceBuffer(DeviceBuffer &&other) noexcept
     : size(other.size), misalignment(other.misalignment),
       block(std::exchange(other.block, nullptr)), data(other.data) {}
 

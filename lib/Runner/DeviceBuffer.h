@@ -22,7 +22,7 @@ public:
   static DeviceBuffer createPoisoned(const ArgumentBuffer &argument);
   /// Copied on the device.
   DeviceBuffer(const DeviceBuffer &other);
-  DeviceBuffer(DeviceBuffer &&other);
+  DeviceBuffer(DeviceBuffer &&other) noexcept;
   DeviceBuffer &operator=(DeviceBuffer) = delete;
   ~DeviceBuffer();
 
