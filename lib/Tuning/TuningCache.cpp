@@ -227,7 +227,9 @@ Error TuningCache::record(StringRef path, const json::Object &key,
   scope_exit close(
       [&] { (void)sys::Process::SafelyCloseFileDescriptor(file); });
   if (std::error_code code = sys::fs::tryLockFile(file, kPatience))
-    return fail(path, lockPath + ": " + code.message());
+    return fail(path, lockPath + ": expected a lock within " +
+                          Twine(kPatience.count()) +
+                          " s, others may have it: " + code.message());
   // Closing it unlocks it.
   return replace(target, key, measurement);
 }

@@ -84,6 +84,10 @@
 // ASTRAY: warning: tuning cache '{{.*}}astray': No such file or directory; nothing was recorded
 // RUN: test -L %t/round && test -L %t/astray
 
+// A writer that does not come to its end is not waited for much longer.
+// RUN: %python -c "import fcntl, subprocess, sys; lock = open(sys.argv[1] + '.lock', 'w'); fcntl.lockf(lock, fcntl.LOCK_EX); subprocess.run(sys.argv[2:], check=True)" %t/held.json rudnn-runner %s --entry=n1 --tune --tune-budget=0.001 --tuning-cache=%t/held.json 2>&1 | FileCheck %s --check-prefix=HELD
+// HELD: warning: tuning cache '{{.*}}held.json': {{.*}}held.json.lock: expected a lock within 10 s, others may have it: No locks available; nothing was recorded
+
 // A file that has no room, here for want of permission to make it that large, is
 // not replaced by a part of it.
 // RUN: cp %t/cache.json %t/copy
