@@ -5,6 +5,7 @@ Features that a test may ask for with REQUIRES:
   static      the tools are the one statically linked binary
   glibc-2.36  this machine's C library is glibc 2.36 or older
   ptxas       NVIDIA's PTX assembler is installed
+  terminal    the system has pseudo terminals; a bare chroot may not
 
 Tests that need a GPU are a suite of their own, in the folder Device.
 """
@@ -12,6 +13,7 @@ Tests that need a GPU are a suite of their own, in the folder Device.
 import importlib.util
 import os
 import platform
+import pty
 import shutil
 
 import lit.formats
@@ -39,12 +41,24 @@ def is_glibc_at_most(*version):
     return name == "glibc" and tuple(map(int, found.split("."))) <= version
 
 
+def has_terminals():
+    """Whether a pseudo terminal can be opened."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", os.path.dirname(ptxas), append_path=True)
 if is_glibc_at_most(2, 36):
     config.available_features.add("glibc-2.36")
+if has_terminals():
+    config.available_features.add("terminal")
 if config.rudnn_static:
     config.available_features.add("static")
 if config.rudnn_sanitize:

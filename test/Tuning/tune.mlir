@@ -26,16 +26,6 @@
 // CHECK: bench: 4608 bytes must move
 // RUN: %python %S/Inputs/check-report.py %t/report.json %t/cache.json
 
-// On a terminal a bar, never wider than that.
-// DEFINE: %{columns} = 60
-// DEFINE: %{terminal} = env TERM=xterm COLUMNS= %python %S/Inputs/terminal.py %{columns} rudnn-runner %s --entry=forward --rows=9 --threads=2 --tune --tune-budget=2
-// RUN: %{terminal} | FileCheck %s --check-prefix=BAR
-// RUN: %{terminal} | not grep -E '.{60}'
-// BAR: [{{[= ]+}}] 1 of [[#TOTAL:]]: {{[0-9.]+}} us, best {{[0-9.]+}} us, #
-// BAR: [={{[= ]+}}] {{[0-9]+}} of [[#TOTAL]]: {{[0-9.]+}} us, best {{[0-9.]+}} us, #
-// REDEFINE: %{columns} = 0
-// RUN: %{terminal} | FileCheck %s --check-prefix=BAR
-
 // The next run, the pipeline and the pass use it.
 // RUN: rudnn-runner %s --entry=forward --rows=9 --threads=2 --tuning-cache=%t/cache.json 2>&1 | FileCheck %s --check-prefix=REPLAY
 // REPLAY: remark: schedule from tuning cache '{{.*}}cache.json', measured {{[0-9.]+}} us
