@@ -124,7 +124,7 @@ func.func @input_gradient_8192(%x: memref<?x8192xbf16>, %dy: memref<?x8192xbf16>
   return
 }
 // CHECK-LABEL: func.func @input_gradient_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, blocks = 2, widen = mixed>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 512, gamma = reload, blocks = 2, store = streaming, widen = mixed>}
 func.func @input_gradient_16384(%x: memref<?x16384xbf16>, %dy: memref<?x16384xbf16>, %rstd: memref<?xf32>, %gamma: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x16384xbf16>, memref<?x16384xbf16>, memref<?xf32>, memref<16384xbf16>) input_grad(%x : memref<?x16384xbf16>)
   return
@@ -156,13 +156,13 @@ func.func @backward_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: 
   return
 }
 // CHECK-LABEL: func.func @backward_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 32, rows = 8, stage = shared, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 32, rows = 8, stage = shared, blocks = 2, merge_columns = 8, widen = shift>}
 func.func @backward_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, %rstd: memref<?xf32>, %gamma: memref<512xbf16>, %dw: memref<512xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x512xbf16>, memref<?x512xbf16>, memref<?xf32>, memref<512xbf16>) input_grad(%x : memref<?x512xbf16>) weight_grad(%dw : memref<512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 4, stage = shared, blocks = 2, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 128, rows = 4, stage = shared, blocks = 2, merge_columns = 8, widen = shift>}
 func.func @backward_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>, %dw: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>, memref<1024xbf16>) input_grad(%x : memref<?x1024xbf16>) weight_grad(%dw : memref<1024xbf16>)
   return
@@ -368,7 +368,7 @@ func.func @backward_11008(%x: memref<?x11008xbf16>, %dy: memref<?x11008xbf16>, %
   return
 }
 // CHECK-LABEL: func.func @backward_768(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 396, threads = 96, rows = 4, stage = shared, blocks = 3, merge_columns = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 396, threads = 96, rows = 4, stage = shared, blocks = 3, merge_columns = 8, widen = shift>}
 func.func @backward_768(%x: memref<?x768xbf16>, %dy: memref<?x768xbf16>, %rstd: memref<?xf32>, %gamma: memref<768xbf16>, %dw: memref<768xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x768xbf16>, memref<?x768xbf16>, memref<?xf32>, memref<768xbf16>) input_grad(%x : memref<?x768xbf16>) weight_grad(%dw : memref<768xbf16>)
   return
@@ -437,7 +437,7 @@ func.func @backward_2048_4096(%x: memref<2048x4096xbf16>, %dy: memref<2048x4096x
   return
 }
 // CHECK-LABEL: func.func @backward_8192_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 264, threads = 640, stage = shared, gamma = shared, blocks = 2, merge_columns = 16, widen = shift>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 256, rows = 2, stage = shared, gamma = shared, blocks = 1, merge_columns = 16, widen = shift>}
 func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120xbf16>, %rstd: memref<8192xf32>, %gamma: memref<5120xbf16>, %dw: memref<5120xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<8192x5120xbf16>, memref<8192x5120xbf16>, memref<8192xf32>, memref<5120xbf16>) input_grad(%x : memref<8192x5120xbf16>) weight_grad(%dw : memref<5120xbf16>)
   return
