@@ -8,6 +8,7 @@
 #include "CloneBody.h"
 #include "ThreadDistributor.h"
 
+#include "rudnn/Dialect/Norm/IR/GPUChip.h"
 #include "rudnn/Dialect/Norm/IR/Launch.h"
 #include "rudnn/RowProgram/Alignment.h"
 #include "rudnn/RowProgram/RowProgram.h"
@@ -243,6 +244,11 @@ LogicalResult ThreadLaunch::run() {
   RowLayout layout = getThreadLayout(program, options.aligned);
   if (layout.rows > 1 && failed(checkTiles(layout)))
     return failure();
+  // Where blocks exchange sums, a warp of each does.
+  if (layout.cluster > 1 && layout.getBlockThreads() < norm::GPUChip::kWarp)
+    return emitShortOpError(program)
+           << "expected threads >= " << norm::GPUChip::kWarp
+           << " with a cluster, got " << layout.getBlockThreads();
   options.mixesRows = mixesRows(layout);
   SmallVector<Value> counts = countTasks();
   Value blocks = countBlocks(layout, counts);

@@ -253,3 +253,15 @@ func.func @as_many_rows_as_columns(%x: memref<8x4xf32>, %y: memref<8x4xf32>) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 1, threads = 8, rows = 4>}
   return
 }
+
+// -----
+
+func.func @cluster_of_single_threads(%y: memref<8x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant dense<1.0> : vector<64xf32>
+  // expected-error @below {{expected threads >= 32 with a cluster, got 1}}
+  scf.forall (%i) in (8) {
+    vector.transfer_write %one, %y[%i, %c0] {in_bounds = [true]} : vector<64xf32>, memref<8x64xf32>
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 4, threads = 1, cluster = 2>}
+  return
+}
