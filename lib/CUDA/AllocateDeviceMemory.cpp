@@ -269,7 +269,11 @@ struct NormAllocateDeviceMemory
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      function.walk([&](Operation *op) { ops.push_back(op); });
+      function.walk([&](Operation *op) {
+        // What is in a launch, the GPU does already.
+        if (!op->getParentOfType<gpu::LaunchOp>())
+          ops.push_back(op);
+      });
     Rewriter rewriter(getOperation());
     for (Operation *op : ops)
       if (failed(rewriter.rewrite(op)))

@@ -100,4 +100,21 @@ module attributes {gpu.container_module} {
     %y = linalg.fill ins(%zero : f32) outs(%x : tensor<8xf32>) -> tensor<8xf32>
     return %y : tensor<8xf32>
   }
+
+  // What is in a launch is left as it is.
+  // CHECK-LABEL: func.func @launch(
+  // CHECK: gpu.launch
+  // CHECK: memref.load
+  // CHECK: memref.store
+  // CHECK: gpu.terminator
+  func.func @launch(%x: memref<?xf32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %v = memref.load %x[%bx] : memref<?xf32>
+      %w = arith.addf %v, %v : f32
+      memref.store %w, %x[%bx] : memref<?xf32>
+      gpu.terminator
+    }
+    return
+  }
 }
