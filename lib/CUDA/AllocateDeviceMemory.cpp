@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RuntimeFunction.h"
+
 #include "rudnn/CUDA/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -17,7 +19,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -38,6 +39,11 @@ static bool isPlain(Value buffer) {
   return type && type.getLayout().isIdentity();
 }
 
+/// Whether it is known that a buffer has no elements.
+static bool isEmpty(Value buffer) {
+  return llvm::is_contained(cast<MemRefType>(buffer.getType()).getShape(), 0);
+}
+
 /// Whether an op uses buffers without touching on the host what is in them.
 /// What it calls or contains is looked at by itself.
 static bool leavesMemoryAlone(Operation *op) {
@@ -53,8 +59,7 @@ namespace {
 /// Rewrites the ops of host code, one after the other.
 class Rewriter {
 public:
-  explicit Rewriter(ModuleOp module)
-      : rewriter(module.getContext()), symbols(module) {}
+  explicit Rewriter(MLIRContext *context) : rewriter(context) {}
 
   LogicalResult rewrite(Operation *op);
 
@@ -73,11 +78,12 @@ private:
 
   /// A place for one element in the memory of the host.
   Value allocateOnHost(Operation *user, Type element);
-  /// Calls a function of the runtime on addresses and a size.
-  void call(ImplicitLocOpBuilder &b, StringRef name, ValueRange arguments);
+  /// Calls a function of the runtime that copies an element of `user`'s buffer
+  /// from or to the host.
+  LogicalResult copyElement(Operation *user, StringRef name, Value host,
+                            Value buffer, ValueRange indices);
 
   IRRewriter rewriter;
-  SymbolTable symbols;
 };
 } // namespace
 
@@ -144,7 +150,9 @@ LogicalResult Rewriter::rewriteCopy(memref::CopyOp op) {
     return op.emitOpError("cannot be done by the GPU: expected buffers of "
                           "known rank, got ")
            << source.getType() << " and " << target.getType();
-  if (isPlain(source) && isPlain(target)) {
+  if (isEmpty(target)) {
+    // Nothing to copy.
+  } else if (isPlain(source) && isPlain(target)) {
     insert<gpu::MemcpyOp>(op, [&](Type token, ValueRange before) {
       return gpu::MemcpyOp::create(rewriter, op.getLoc(), token, before, target,
                                    source);
@@ -165,7 +173,9 @@ LogicalResult Rewriter::rewriteFill(linalg::FillOp op) {
     return success();
   Type type = value.getType();
   unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
-  if (isPlain(buffer) && (width == 16 || width == 32)) {
+  if (isEmpty(buffer)) {
+    // Nothing to fill.
+  } else if (isPlain(buffer) && (width == 16 || width == 32)) {
     insert<gpu::MemsetOp>(op, [&](Type token, ValueRange before) {
       return gpu::MemsetOp::create(rewriter, op.getLoc(), token, before, buffer,
                                    value);
@@ -185,17 +195,6 @@ Value Rewriter::allocateOnHost(Operation *user, Type element) {
                                   MemRefType::get({}, element));
 }
 
-void Rewriter::call(ImplicitLocOpBuilder &b, StringRef name,
-                    ValueRange arguments) {
-  if (!symbols.lookup(name)) {
-    auto declaration = func::FuncOp::create(
-        b.getLoc(), name, b.getFunctionType(arguments.getTypes(), {}));
-    declaration.setPrivate();
-    symbols.insert(declaration);
-  }
-  func::CallOp::create(b, name, TypeRange(), arguments);
-}
-
 /// The address of an element.
 static Value getAddress(ImplicitLocOpBuilder &b, Value buffer,
                         ValueRange indices, Value elementBytes) {
@@ -210,34 +209,55 @@ static Value getAddress(ImplicitLocOpBuilder &b, Value buffer,
   return arith::AddIOp::create(b, base, bytes);
 }
 
-/// What a runtime function that copies an element is called on.
-static SmallVector<Value> getCopyArguments(ImplicitLocOpBuilder &b, Value host,
-                                           Value buffer, ValueRange indices) {
+/// Refuses buffers of which the runtime can't find or copy an element.
+static LogicalResult checkElements(Operation *user, MemRefType type) {
+  if (!type.isStrided())
+    return user->emitOpError("expected a buffer with strides, got ") << type;
+  if (isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(
+          type.getElementType()))
+    return success();
+  return user->emitOpError("expected a buffer of numbers, got ") << type;
+}
+
+LogicalResult Rewriter::copyElement(Operation *user, StringRef name, Value host,
+                                    Value buffer, ValueRange indices) {
+  ImplicitLocOpBuilder b(user->getLoc(), user);
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  Operation *place = b.getInsertionBlock()->getParentOp();
-  uint64_t size = DataLayout::closest(place).getTypeSize(element);
+  uint64_t size = DataLayout::closest(user).getTypeSize(element);
   Value bytes = arith::ConstantIndexOp::create(b, size);
   Value address = getAddress(b, buffer, indices, bytes);
   Value hostAddress = memref::ExtractAlignedPointerAsIndexOp::create(b, host);
-  return {hostAddress, address, bytes};
+  SmallVector<Value> arguments = {hostAddress, address, bytes};
+  if (failed(rudnn::declareRuntimeFunction(user->getParentOfType<ModuleOp>(),
+                                           name,
+                                           ValueRange(arguments).getTypes())))
+    return failure();
+  func::CallOp::create(b, name, TypeRange(), arguments);
+  return success();
 }
 
 LogicalResult Rewriter::rewriteLoad(memref::LoadOp op) {
+  if (failed(checkElements(op, op.getMemRefType())))
+    return failure();
   Value host = allocateOnHost(op, op.getType());
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  call(b, "rudnnReadElement",
-       getCopyArguments(b, host, op.getMemRef(), op.getIndices()));
+  if (failed(copyElement(op, "rudnnReadElement", host, op.getMemRef(),
+                         op.getIndices())))
+    return failure();
   rewriter.setInsertionPoint(op);
   rewriter.replaceOpWithNewOp<memref::LoadOp>(op, host, ValueRange());
   return success();
 }
 
 LogicalResult Rewriter::rewriteStore(memref::StoreOp op) {
+  if (failed(checkElements(op, op.getMemRefType())))
+    return failure();
   Value host = allocateOnHost(op, op.getValue().getType());
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  memref::StoreOp::create(b, op.getValue(), host, ValueRange());
-  call(b, "rudnnWriteElement",
-       getCopyArguments(b, host, op.getMemRef(), op.getIndices()));
+  rewriter.setInsertionPoint(op);
+  memref::StoreOp::create(rewriter, op.getLoc(), op.getValue(), host,
+                          ValueRange());
+  if (failed(copyElement(op, "rudnnWriteElement", host, op.getMemRef(),
+                         op.getIndices())))
+    return failure();
   rewriter.eraseOp(op);
   return success();
 }
@@ -274,7 +294,7 @@ struct NormAllocateDeviceMemory
         if (!op->getParentOfType<gpu::LaunchOp>())
           ops.push_back(op);
       });
-    Rewriter rewriter(getOperation());
+    Rewriter rewriter(&getContext());
     for (Operation *op : ops)
       if (failed(rewriter.rewrite(op)))
         return signalPassFailure();

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RuntimeFunction.h"
+
 #include "rudnn/CUDA/Passes.h"
 
 #include "rudnn/GPU/OverlapLaunches.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Func/Utils/Utils.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace rudnn {
@@ -37,11 +38,9 @@ struct NormLaunchDependents
     });
     if (launches.empty())
       return;
+    if (failed(declareRuntimeFunction(getOperation(), kAnnounce, TypeRange())))
+      return signalPassFailure();
     OpBuilder b(&getContext());
-    if (!getOperation().lookupSymbol(kAnnounce))
-      func::createFnDecl(b, getOperation(), kAnnounce,
-                         b.getFunctionType({}, {}),
-                         /*setPrivate=*/true);
     for (gpu::LaunchFuncOp launch : launches) {
       b.setInsertionPoint(launch);
       func::CallOp::create(b, launch.getLoc(), kAnnounce, TypeRange());

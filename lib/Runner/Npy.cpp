@@ -11,6 +11,7 @@
 #include "rudnn/Runner/Failure.h"
 
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -210,6 +211,13 @@ static llvm::Error checkSize(llvm::ArrayRef<int64_t> shape, ElementType type,
 }
 
 llvm::Expected<NpyArray> NpyArray::read(StringRef path) {
+  // Devices may give bytes for ever.
+  llvm::sys::fs::file_status status;
+  if (std::error_code error = llvm::sys::fs::status(path, status))
+    return badInput(error.message());
+  if (llvm::sys::fs::is_other(status) &&
+      status.type() != llvm::sys::fs::file_type::fifo_file)
+    return badInput("expected a file or a pipe, got a device");
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file)

@@ -33,3 +33,29 @@ func.func @unranked(%x: memref<*xf32>, %y: memref<4x8xf32>) {
   memref.copy %x, %y : memref<*xf32> to memref<4x8xf32>
   return
 }
+
+// -----
+
+func.func @descriptors(%x: memref<?xmemref<4xf32>>, %i: index) -> memref<4xf32> {
+  // expected-error@+1 {{'memref.load' op expected a buffer of numbers, got 'memref<?xmemref<4xf32>>'}}
+  %0 = memref.load %x[%i] : memref<?xmemref<4xf32>>
+  return %0 : memref<4xf32>
+}
+
+// -----
+
+#pairs = affine_map<(m, n) -> (m floordiv 2, n, m mod 2)>
+func.func @no_strides(%x: memref<4x8xf32, #pairs>, %value: f32, %i: index) {
+  // expected-error@+1 {{'memref.store' op expected a buffer with strides, got 'memref<4x8xf32, affine_map<}}
+  memref.store %value, %x[%i, %i] : memref<4x8xf32, #pairs>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op expected @rudnnReadElement to be the runtime's function of type '(index, index, index) -> ()', got another}}
+func.func private @rudnnReadElement(f32)
+func.func @names(%x: memref<8xf32>, %i: index) -> f32 {
+  %0 = memref.load %x[%i] : memref<8xf32>
+  return %0 : f32
+}

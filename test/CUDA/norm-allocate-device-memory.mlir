@@ -117,4 +117,14 @@ module attributes {gpu.container_module} {
     }
     return
   }
+
+  // Buffers without elements need nothing.
+  //
+  // CHECK-LABEL: func.func @empty(
+  // CHECK-NEXT: return
+  func.func @empty(%x: memref<?x0xf64>, %value: f64, %source: memref<?x0xf32>, %target: memref<?x0xf32, strided<[8, 1]>>) {
+    linalg.fill ins(%value : f64) outs(%x : memref<?x0xf64>)
+    memref.copy %source, %target : memref<?x0xf32> to memref<?x0xf32, strided<[8, 1]>>
+    return
+  }
 }

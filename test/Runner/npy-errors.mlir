@@ -13,6 +13,9 @@ func.func @f(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 // RUN: %{run} --input=0=%t/none.npy 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: argument 0: {{.*}}none.npy: No such file or directory
 
+// RUN: %{run} --input=0=/dev/zero 2>&1 | FileCheck %s --check-prefix=DEVICE
+// DEVICE: error: argument 0: {{.*}}zero: expected a file or a pipe, got a device
+
 // RUN: echo hello > %t/text.npy
 // RUN: %{run} --input=0=%t/text.npy 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: error: argument 0: {{.*}}: not a .npy file
