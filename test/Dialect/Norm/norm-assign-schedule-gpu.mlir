@@ -8,25 +8,25 @@
 // longer rows are read twice, and what the second read finds in no cache is
 // walked in steps.
 // CHECK-LABEL: func.func @forward_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last>}
 func.func @forward_128(%x: memref<?x128xbf16>, %gamma: memref<128xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x128xbf16>, memref<128xbf16>) outs(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, first_read = evict_last>}
 func.func @forward_256(%x: memref<?x256xbf16>, %gamma: memref<256xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x256xbf16>, memref<256xbf16>) outs(%x : memref<?x256xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_512(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 64, rows = 2, first_read = evict_last>}
 func.func @forward_512(%x: memref<?x512xbf16>, %gamma: memref<512xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x512xbf16>, memref<512xbf16>) outs(%x : memref<?x512xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 128, first_read = evict_last>}
 func.func @forward_1024(%x: memref<?x1024xbf16>, %gamma: memref<1024xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1024xbf16>, memref<1024xbf16>) outs(%x : memref<?x1024xbf16>)
   return
@@ -431,13 +431,13 @@ func.func @backward_128_16384(%x: memref<128x16384xbf16>, %dy: memref<128x16384x
   return
 }
 // CHECK-LABEL: func.func @backward_2048_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, prefetch = 1, threads = 512, rows = 2, blocks = 1, merge_columns = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 128, prefetch = 1, threads = 512, rows = 2, blocks = 1, merge_columns = 16>}
 func.func @backward_2048_4096(%x: memref<2048x4096xbf16>, %dy: memref<2048x4096xbf16>, %rstd: memref<2048xf32>, %gamma: memref<4096xbf16>, %dw: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<2048x4096xbf16>, memref<2048x4096xbf16>, memref<2048xf32>, memref<4096xbf16>) input_grad(%x : memref<2048x4096xbf16>) weight_grad(%dw : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_8192_5120(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 132, threads = 256, rows = 2, stage = shared, gamma = shared, blocks = 1, merge_columns = 16, widen = shift>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 128, threads = 256, rows = 2, stage = shared, gamma = shared, blocks = 1, merge_columns = 16, widen = shift>}
 func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120xbf16>, %rstd: memref<8192xf32>, %gamma: memref<5120xbf16>, %dw: memref<5120xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<8192x5120xbf16>, memref<8192x5120xbf16>, memref<8192xf32>, memref<5120xbf16>) input_grad(%x : memref<8192x5120xbf16>) weight_grad(%dw : memref<5120xbf16>)
   return

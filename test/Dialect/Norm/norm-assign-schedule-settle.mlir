@@ -7,7 +7,7 @@
 // nearest schedule worth a try is taken. What is left of the choice stays.
 
 // RUN: rudnn-opt %t/both.mlir --norm-assign-schedule="target=gpu" | FileCheck %s --check-prefix=CHOSEN
-// CHOSEN: #norm.schedule<vector = 8, parts = 132, threads = 256, rows = 4, stage = shared, blocks = 1, merge_columns = 8>
+// CHOSEN: #norm.schedule<vector = 8, parts = 128, threads = 256, rows = 4, stage = shared, blocks = 1, merge_columns = 8>
 
 // Rings are for rows that are walked over, strips leave none beside dx.
 // REDEFINE: %{set} = threads=64,strips=4
@@ -49,7 +49,7 @@
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=USES
 // USES: error: 'norm.rms_norm_backward' op schedule from options: expected rows * threads <= 1024, got 8 * 256 = 2048
 // USES-NEXT: norm.rms_norm_backward
-// USES: note: the other fields are those of #norm.schedule<vector = 8, parts = 132, threads = 256, rows = 4, blocks = 1>, and no other choice that is known goes with the options
+// USES: note: the other fields are those of #norm.schedule<vector = 8, parts = 128, threads = 256, rows = 4, blocks = 1>, and no other choice that is known goes with the options
 
 // What would have given way is not blamed.
 // REDEFINE: %{file} = odd.mlir

@@ -58,6 +58,19 @@ void ScheduleChooser::chooseBackward() {
     chooseRegisters();
   fillChip(kind.chipThreads);
   mergeBlocks(kind.chipThreads);
+  dropIdleBlocks();
+}
+
+void ScheduleChooser::dropIdleBlocks() {
+  constexpr int64_t kFewSteps = 32;
+  if (!problem.hasRows() || problem.rows == 0 ||
+      schedule.parts > chip.multiprocessors)
+    return;
+  int64_t groups = llvm::divideCeil(problem.rows, schedule.rows);
+  int64_t steps = llvm::divideCeil(groups, schedule.parts);
+  // Measured: 6 % less time with 8 and 16 steps, none with 62.
+  if (steps <= kFewSteps)
+    schedule.parts = llvm::divideCeil(groups, steps);
 }
 
 void ScheduleChooser::chooseRing(const BackwardCase &kind) {

