@@ -69,6 +69,13 @@ static Value callIntrinsic(ImplicitLocOpBuilder &b, StringRef name, Type type,
   return fromElements(b, type, results);
 }
 
+static TypedAttr getSplat(Type type, const APFloat &value) {
+  auto element = FloatAttr::get(getElementTypeOrSelf(type), value);
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? TypedAttr(DenseElementsAttr::get(vector, element))
+                : TypedAttr(element);
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -161,20 +168,20 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     if (!getElementTypeOrSelf(type).isF32())
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto constant = [&](double value) -> Value {
-      return arith::ConstantOp::create(b, getSplat(type, value));
+    auto constant = [&](float value) -> Value {
+      return arith::ConstantOp::create(b, getSplat(type, APFloat(value)));
     };
     auto exp2 = [&](Value value) {
       return callIntrinsic(b, "llvm.nvvm.ex2.approx", type, value);
     };
     // Outside of these bounds the result is 0 or infinity. Infinite x would
     // make f a NaN.
-    Value x = arith::MaximumFOp::create(b, op.getOperand(), constant(-105.0));
-    x = arith::MinimumFOp::create(b, x, constant(89.0));
+    Value x = arith::MaximumFOp::create(b, op.getOperand(), constant(-105.0f));
+    x = arith::MinimumFOp::create(b, x, constant(89.0f));
     Value scaled = arith::MulFOp::create(b, x, constant(log2eHigh));
     Value k = callIntrinsic(b, "llvm.roundeven", type, scaled);
     // 2^128 is no float, but 2^127 * 2^f with f > 1/2 may be one.
-    k = arith::MinimumFOp::create(b, k, constant(127.0));
+    k = arith::MinimumFOp::create(b, k, constant(127.0f));
     Value f = math::FmaOp::create(b, x, constant(log2eHigh),
                                   arith::NegFOp::create(b, k));
     f = math::FmaOp::create(b, x, constant(log2eLow), f);
@@ -182,16 +189,27 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     return success();
   }
 
-  static TypedAttr getSplat(Type type, double value) {
-    auto element = FloatAttr::get(getElementTypeOrSelf(type), value);
-    auto vector = dyn_cast<VectorType>(type);
-    return vector ? TypedAttr(DenseElementsAttr::get(vector, element))
-                  : TypedAttr(element);
-  }
-
   /// log2(e) as the sum of two f32.
-  static constexpr double log2eHigh = 0x1.715476p+0;
-  static constexpr double log2eLow = 0x1.4ae0cp-26;
+  static constexpr float log2eHigh = 0x1.715476p+0;
+  static constexpr float log2eLow = 0x1.4ae0cp-26;
+};
+
+/// A class of numbers by how their size compares to infinity.
+template <typename OpT, arith::CmpFPredicate predicate>
+struct ToComparison : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = op.getOperand().getType();
+    auto infinity = APFloat::getInf(
+        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics());
+    Value size = math::AbsFOp::create(b, op.getOperand());
+    Value limit = arith::ConstantOp::create(b, getSplat(type, infinity));
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, predicate, size, limit);
+    return success();
+  }
 };
 
 struct NormExpandDeviceMath
@@ -211,6 +229,8 @@ static bool isApproximated(StringRef name) {
 
 static void populateIntrinsics(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
+  patterns.add<ToIntrinsic<arith::MaxNumFOp>>(context, "llvm.maxnum");
+  patterns.add<ToIntrinsic<arith::MinNumFOp>>(context, "llvm.minnum");
   patterns.add<ToIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
   patterns.add<ToIntrinsic<math::CeilOp>>(context, "llvm.ceil");
   patterns.add<ToIntrinsic<math::CopySignOp>>(context, "llvm.copysign");
@@ -231,12 +251,16 @@ void NormExpandDeviceMath::runOnOperation() {
   populateMathPolynomialApproximationPatterns(patterns, isApproximated);
   populateIntrinsics(patterns);
   patterns.add<WidenToF32, ExpandExp, ExpandFma>(&getContext());
+  using Predicate = arith::CmpFPredicate;
+  patterns.add<ToComparison<math::IsNaNOp, Predicate::UNO>,
+               ToComparison<math::IsInfOp, Predicate::OEQ>,
+               ToComparison<math::IsFiniteOp, Predicate::OLT>>(&getContext());
   if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
     return signalPassFailure();
   WalkResult result = getOperation().walk([](Operation *op) {
     bool isMath = isa_and_present<math::MathDialect>(op->getDialect()) ||
                   isa<arith::RemFOp>(op);
-    if (!isMath || !isa<FloatType>(getElementTypeOrSelf(op->getResult(0))))
+    if (!isMath || !isa<FloatType>(getElementTypeOrSelf(op->getOperand(0))))
       return WalkResult::advance();
     return WalkResult(op->emitOpError("of type ")
                       << op->getResult(0).getType()

@@ -213,6 +213,19 @@ static LogicalResult addShape(gpu::LaunchFuncOp launch,
   return success();
 }
 
+/// How many launches stand before `launch` in its function.
+static int64_t getPosition(gpu::LaunchFuncOp launch) {
+  int64_t position = 0;
+  launch->getParentOfType<FunctionOpInterface>()->walk(
+      [&](gpu::LaunchFuncOp other) {
+        if (other == launch)
+          return WalkResult::interrupt();
+        ++position;
+        return WalkResult::advance();
+      });
+  return position;
+}
+
 static FailureOr<json::Object> describeLaunch(gpu::LaunchFuncOp launch,
                                               gpu::KernelMetadataAttr kernel) {
   LaunchFormula formula(launch);
@@ -231,6 +244,7 @@ static FailureOr<json::Object> describeLaunch(gpu::LaunchFuncOp launch,
       failed(addConditions(launch, formula, conditions, asserted)))
     return failure();
   object["host"] = function.getName();
+  object["position"] = getPosition(launch);
   object["host_arguments"] = std::move(hostTypes);
   if (auto dependent = kernel.getAttr<BoolAttr>("dependent"))
     object["dependent"] = dependent.getValue();

@@ -121,13 +121,14 @@ void RowRing::collectReads() {
 }
 
 void RowRing::cutIntoPieces() {
-  int64_t chunk = accesses.getLayout().threads * schedule.vector;
+  // A single column looks like one number per row: none is a piece, and the
+  // last goes with those before it.
+  int64_t chunk =
+      std::max<int64_t>(accesses.getLayout().threads * schedule.vector, 2);
   for (vector::TransferReadOp read : reads) {
     VectorType type = read.getVectorType();
     SmallVector<int64_t> shape(type.getShape());
     int64_t length = shape.back();
-    // A single column looks like one number per row: it goes with the columns
-    // before it.
     int64_t count = std::max<int64_t>(llvm::divideCeil(length - 1, chunk), 1);
     pieces.resize(std::max<size_t>(pieces.size(), count));
     for (int64_t k = 0; k < count; ++k) {

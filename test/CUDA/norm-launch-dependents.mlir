@@ -40,7 +40,9 @@
 // LAUNCH: launch gradients_kernel_1 {{.*}}, dependent
 
 // PARTS: "dependent": false
+// PARTS: "position": 0
 // MERGE: "dependent": true
+// MERGE: "position": 1
 
 // OLD-NOT: nvvm.griddepcontrol
 func.func @gradients(%x: memref<1000x128xbf16>, %dy: memref<1000x128xbf16>, %rstd: memref<1000xf32>, %gamma: memref<128xbf16>, %dx: memref<1000x128xbf16>, %dw: memref<128xbf16>) {

@@ -320,3 +320,25 @@ func.func @registers(%x: memref<8x64xf32>, %out: memref<8x64xf32>) {
   } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 2, threads = 32, stage = reload>}
   return
 }
+
+// -----
+
+// No piece is a single column, which would look like a number per row.
+
+// CHECK-LABEL: func.func @columns(
+// CHECK-NOT: vector<4x1xf32>
+// CHECK: norm.copy_rows {{.+}} : vector<4x2xf32>
+// CHECK: norm.copy_rows {{.+}} : vector<4x3xf32>
+func.func @columns(%x: memref<8x5xf32>, %out: memref<8x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%part) in (1) {
+    scf.for %row = %c0 to %c8 step %c4 {
+      %v = vector.transfer_read %x[%row, %c0], %pad {in_bounds = [true, true]} : memref<8x5xf32>, vector<4x5xf32>
+      vector.transfer_write %v, %out[%row, %c0] {in_bounds = [true, true]} : vector<4x5xf32>, memref<8x5xf32>
+    }
+  } {mapping = [#norm.task<0>], norm.schedule = #norm.schedule<vector = 1, threads = 1, rows = 4, stage = shared, stages = 1>}
+  return
+}

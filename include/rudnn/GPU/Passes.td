@@ -109,7 +109,8 @@ def NormExpandDeviceMath
 
     | op | becomes | error at most |
     |---|---|---|
-    | `absf` `ceil` `copysign` `floor` `fma` `round` `roundeven` `trunc` | LLVM intrinsics | exact, `fma` rounded once |
+    | `absf` `ceil` `copysign` `floor` `fma` `round` `roundeven` `trunc`, `arith.maxnumf` `arith.minnumf` | LLVM intrinsics | exact, `fma` rounded once |
+    | `isfinite` `isinf` `isnan` | a comparison with infinity | exact |
     | `rsqrt` | `rsqrt.approx.f32` | 2^-22.9 |
     | `sqrt` | `sqrt.rn.f32` | 2^-24, correctly rounded |
     | `exp2` | `ex2.approx.f32` | 2^-22.5 |
@@ -281,7 +282,9 @@ def NormExportKernels : Pass<"norm-export-kernels", "::mlir::ModuleOp"> {
       this kernel rather than another one, and what it `requires` at all, as
       formulas. `arguments` says of each buffer which argument of the host it
       is, or which `scratch` buffer of what `sizes`, and gives each scalar's
-      `value`. A grid without blocks is not launched. `dependent` says whether
+      `value`. Launches of one host function come one after the other, also
+      those of other kernels, in the order of `position`. A grid without blocks
+      is not launched. `dependent` says whether
       the launch may begin while the kernel before it runs (programmatic
       dependent launch): this kernel waits for it by itself.
 

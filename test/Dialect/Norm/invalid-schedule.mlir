@@ -156,6 +156,14 @@ func.func @f(%x: tensor<8x63xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<63xf32>) 
 
 // -----
 
+func.func @f(%x: tensor<8x63xf32>, %rstd: tensor<8xf32>, %dw0: tensor<63xf32>) -> tensor<63xf32> {
+  // expected-error @below {{schedule: expected threads * vector >= 2 with stage = shared, got 1 * 1}}
+  %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x63xf32>, tensor<8x63xf32>, tensor<8xf32>) weight_grad(%dw0 : tensor<63xf32>) {schedule = #norm.schedule<vector = 1, threads = 1, rows = 32, stage = shared>} -> tensor<63xf32>
+  return %dw : tensor<63xf32>
+}
+
+// -----
+
 func.func @f(%x: tensor<8x512xbf16>, %rstd: tensor<8xf32>, %dw0: tensor<512xf32>) -> tensor<512xf32> {
   // expected-error @below {{schedule: expected extra = 0 unless stage = shared, got extra = 1 with stage = reload}}
   %dw = norm.rms_norm_backward ins(%x, %x, %rstd : tensor<8x512xbf16>, tensor<8x512xbf16>, tensor<8xf32>) weight_grad(%dw0 : tensor<512xf32>) {schedule = #norm.schedule<vector = 8, threads = 32, stage = reload, extra = 1>} -> tensor<512xf32>

@@ -16,6 +16,11 @@
 // RUN: env LD_LIBRARY_PATH=%t/none %python %S/../../Runner/Inputs/exits.py 3 %t/launch-kernel 37 0 %t/kernels/forward_kernel_0.json 2>&1 | FileCheck %s --check-prefix=NO-DRIVER
 // RUN: env LD_LIBRARY_PATH=%t FAKE_CUDA_NO_GPU=1 %python %S/../../Runner/Inputs/exits.py 3 %t/launch-kernel 37 0 %t/kernels/forward_kernel_0.json 2>&1 | FileCheck %s --check-prefix=NO-GPU
 
+// Numbers that are none.
+// RUN: env LD_LIBRARY_PATH=%t %python %S/../../Runner/Inputs/exits.py 2 %t/launch-kernel -1 0 %t/kernels/forward_kernel_0.json 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: env LD_LIBRARY_PATH=%t %python %S/../../Runner/Inputs/exits.py 2 %t/launch-kernel 8 x %t/kernels/forward_kernel_0.json 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: expected a number that is not negative nor too large, got {{-1|x}}
+
 // ALIGNED: cuLaunchKernel forward_kernel_0 37 1 1 64 1 1 0
 // ALIGNED: argument 0: offset 0 sizes 37 1024 strides 1024 1
 // ALIGNED: argument 3: offset 0 sizes 37 0 strides 1 0

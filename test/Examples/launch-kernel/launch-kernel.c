@@ -16,6 +16,7 @@
 #include "formula.h"
 #include "json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,15 +313,25 @@ static void find_shapes(Json *manifest, Buffer *buffers, int64_t rows) {
   }
 }
 
+/* The number from 0 to most that the text is. */
+static int64_t parse_number(const char *text, int64_t most) {
+  char *rest;
+  errno = 0;
+  long long number = strtoll(text, &rest, 10);
+  if (errno || rest == text || *rest || number < 0 || number > most)
+    fail("expected a number that is not negative nor too large, got ", text);
+  return number;
+}
+
 int main(int argc, char **argv) {
   static const char *const names[] = {"x", "gamma", "y", "rstd"};
   Buffer buffers[NumBuffers] = {{0}};
   int launched = 0;
   if (argc < 4)
     fail("usage: launch-kernel ROWS SHIFT MANIFEST.json...", "");
+  int64_t rows = parse_number(argv[1], 1 << 20);
+  size_t shift = (size_t)parse_number(argv[2], 1 << 20);
   driver_open();
-  int64_t rows = strtoll(argv[1], NULL, 10);
-  size_t shift = (size_t)strtoll(argv[2], NULL, 10);
   Json *manifests[64] = {NULL};
   int count = argc - 3;
   if (count > 64)

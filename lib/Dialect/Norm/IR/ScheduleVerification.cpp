@@ -300,6 +300,10 @@ ScheduleRules::Misfit ScheduleRules::checkCopies() const {
                    "row, got {1}; for a row more there is stages",
                    problem.getPieces(schedule), schedule.extra)
         .str();
+  if (schedule.threads == 1 && schedule.vector == 1)
+    return std::string(
+        "expected threads * vector >= 2 with stage = shared, got "
+        "1 * 1");
   int64_t bytes = schedule.vector * problem.narrowestBytes;
   if (bytes >= kMinCopyBytes)
     return std::nullopt;

@@ -129,8 +129,10 @@ void ScheduleChooser::chooseWeightGradAlone() {
   cut(/*wanted=*/1, /*moreIsBetter=*/false);
   fillBlock(kBlockThreads);
   int64_t sums = getSumRegisters() + kOther;
-  schedule.prefetch = hasRegisters(sums + 2 * getRowRegisters());
   int64_t chipThreads = getBlockThreads() <= kBlockThreads ? 1024 : 512;
+  schedule.prefetch =
+      hasRegisters(sums + 2 * getRowRegisters(),
+                   std::max<int64_t>(chipThreads / getBlockThreads(), 1));
   fillChip(chipThreads);
   mergeBlocks(chipThreads);
 }

@@ -220,6 +220,10 @@ void ScheduleChooser::chooseForward(bool readsTwice) {
   if (readsTwice &&
       units <= (keepsGamma(8, GPUChip::kThreadsPerBlock) ? 8192 : 4096))
     return chooseReload();
+  // A row that waits for its sum is f32.
+  bool isHeld = hasRegisters(getSumRegisters() + kOneShotRegisters);
+  if (!isHeld && units > 4096 && units < 8192)
+    return chooseReload();
   if (units >= 8192 || !hasRegisters(getRowRegisters() + kOneShotRegisters))
     return chooseLongRows();
   if (units > 1024)
