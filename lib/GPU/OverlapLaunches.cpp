@@ -32,11 +32,10 @@ bool rudnn::waitsForPrevious(gpu::GPUFuncOp kernel) {
   return control && control.getKind() == NVVM::GridDepActionKind::wait;
 }
 
-static bool isDependent(gpu::LaunchOp launch) {
+static norm::LaunchKind getKind(gpu::LaunchOp launch) {
   auto schedule = launch->getAttrOfType<norm::ScheduleAttr>(
       norm::NormDialect::kScheduleAttrName);
-  return schedule &&
-         schedule.getValue().getLaunch() == norm::LaunchKind::Dependent;
+  return schedule ? schedule.getValue().getLaunch() : norm::LaunchKind::Normal;
 }
 
 /// The launch directly before `launch`; null if the host may do something
@@ -67,8 +66,14 @@ struct NormOverlapLaunches
     : rudnn::impl::NormOverlapLaunchesBase<NormOverlapLaunches> {
   void runOnOperation() override {
     getOperation()->walk([](gpu::LaunchOp launch) {
+      if (getKind(launch) == norm::LaunchKind::Chained) {
+        beginWith(launch, NVVM::GridDepActionKind::wait);
+        beginWith(launch, NVVM::GridDepActionKind::launch_dependents);
+        return;
+      }
       gpu::LaunchOp previous = getPrevious(launch);
-      if (!previous || !isDependent(launch) || !isDependent(previous))
+      if (!previous || getKind(launch) != norm::LaunchKind::Dependent ||
+          getKind(previous) != norm::LaunchKind::Dependent)
         return;
       beginWith(previous, NVVM::GridDepActionKind::launch_dependents);
       beginWith(launch, NVVM::GridDepActionKind::wait);

@@ -2,6 +2,7 @@
 // RUN: rudnn-opt %s --norm-overlap-launches --norm-overlap-launches | FileCheck %s
 
 #dependent = #norm.schedule<vector = 4, threads = 32, launch = dependent>
+#chained = #norm.schedule<vector = 4, threads = 32, launch = chained>
 #normal = #norm.schedule<vector = 4, threads = 32>
 
 // The host reads a size between them, which any order does for. The second is
@@ -63,6 +64,33 @@ func.func @normal(%x: memref<8xf32>, %v: f32) {
     memref.store %v, %x[%tx] : memref<8xf32>
     gpu.terminator
   } {norm.schedule = #dependent}
+  return
+}
+
+// Each waits, and lets the next one begin, also the first and those that other
+// ops stand between.
+
+// CHECK-LABEL: func.func @chained(
+// CHECK: gpu.launch
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: memref.store
+// CHECK: gpu.launch
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: memref.store
+func.func @chained(%x: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %v, %x[%tx] : memref<8xf32>
+    gpu.terminator
+  } {norm.schedule = #chained}
+  memref.store %v, %x[%c0] : memref<8xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %v, %x[%tx] : memref<8xf32>
+    gpu.terminator
+  } {norm.schedule = #chained}
   return
 }
 

@@ -230,7 +230,8 @@ def NormOverlapLaunches : Pass<"norm-overlap-launches"> {
     launched, and the second with `nvvm.griddepcontrol wait`, which returns when
     the first is done and what it wrote can be seen. So a launch costs less,
     and no access comes earlier than it would. What lies between may not touch
-    memory.
+    memory. With `launch = chained` each begins with both, the first too, which
+    then waits for whatever kernel is before it in the stream.
 
     Whoever launches the kernels may launch the second by programmatic
     dependent launch; if not, it is right too.

@@ -169,6 +169,8 @@ void Enumerator::addVariants() {
   vary(&Schedule::blocks, {0, 1, 2, 3, 4, 6, 8});
   vary(&Schedule::widen, {0, 1, 2});
   vary(&Schedule::product, {0, 1});
+  vary(&Schedule::launch,
+       problem.sumsRows ? ArrayRef<int64_t>{0, 1, 2} : ArrayRef<int64_t>{0, 2});
   vary(&Schedule::extra, {0, 1, 2, 4, 6});
   addClusters();
   if (choice.getStage() == RowStage::Loop)
@@ -178,7 +180,6 @@ void Enumerator::addVariants() {
   int64_t grid = chip.multiprocessors;
   vary(&Schedule::parts, {1, 8, 32, 128, grid, 2 * grid, 3 * grid, 4 * grid});
   vary(&Schedule::merge_columns, {8, 16, 32, 64, 128});
-  vary(&Schedule::launch, {0, 1});
   addStrips();
 }
 

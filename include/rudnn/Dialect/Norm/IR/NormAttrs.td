@@ -43,7 +43,7 @@ def Norm_ScheduleAttr : AttrDef<Norm_Dialect, "Schedule"> {
     | `cluster` | 1 | GPU: blocks that share a row, 1, 2, 4 or 8, each with `threads` threads a row; more hold longer rows, but every reduction waits for all of them |
     | `widen` | `convert` | GPU: how bf16 becomes f32: `convert` by the conversion; `shift` by moving bits, which some kernels do faster; `mixed`, moved before a barrier and converted anew after it, so that no f32 copy stays in registers across it, and what stays for many rows anew for each |
     | `product` | `late` | GPU: when what a sum along the row scales is multiplied by values per column: `late`, after the sum, in the order of the formula; `early`, before it, so that less is left to do after the wait; products of huge values may overflow then that would not with the scale |
-    | `launch` | `normal` | GPU: how kernels are launched that follow each other directly, as the merge of the parts of a weight gradient does: `normal`, when the one before is done; `dependent` (programmatic dependent launch, from sm_90), when all its blocks have begun, to wait in the kernel until it is done, which hides the start of a launch |
+    | `launch` | `normal` | GPU: how kernels are launched that follow each other directly, as the merge of the parts of a weight gradient does: `normal`, when the one before is done; `dependent` (programmatic dependent launch, from sm_90), when all its blocks have begun, to wait in the kernel until it is done, which hides the start of a launch; `chained`, each kernel so, also the first, behind whatever kernel is before it in the stream |
 
     Example, for a CPU with vectors of 256 bits:
 

@@ -47,7 +47,7 @@ enum class Widening { Convert, Shift, Mixed };
 enum class ProductTime { Late, Early };
 
 /// How a kernel is launched behind another one (field `launch`).
-enum class LaunchKind { Normal, Dependent };
+enum class LaunchKind { Normal, Dependent, Chained };
 
 /// How an access treats the caches (`first_read`, `second_read`, `store`).
 enum class CachePolicy { Normal, EvictFirst, EvictLast, NoAllocate, Streaming };
