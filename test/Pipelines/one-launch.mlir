@@ -17,7 +17,7 @@
 // CHECK: gpu.launch_func {{ *}}@chosen_kernel_2
 // CHECK: return
 // CHECK: gpu.func @chosen_kernel_0(
-// CHECK-SAME: norm.schedule = #norm.schedule<vector = 8, parts = 1, threads = 512, blocks = 1, merge_columns = 16, strips = 8>
+// CHECK-SAME: norm.schedule = #norm.schedule<vector = 8, parts = 1, threads = 512, blocks = 1, merge_columns = 16, strips = 8, launch = chained>
 func.func @chosen(%x: tensor<16x4096xbf16>, %dy: tensor<16x4096xbf16>, %rstd: tensor<16xf32>, %gamma: tensor<4096xbf16>, %dx0: tensor<16x4096xbf16>, %dw0: tensor<4096xbf16>) -> (tensor<16x4096xbf16>, tensor<4096xbf16>) {
   %dx, %dw = norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : tensor<16x4096xbf16>, tensor<16x4096xbf16>, tensor<16xf32>, tensor<4096xbf16>)
       input_grad(%dx0 : tensor<16x4096xbf16>) weight_grad(%dw0 : tensor<4096xbf16>) -> tensor<16x4096xbf16>, tensor<4096xbf16>

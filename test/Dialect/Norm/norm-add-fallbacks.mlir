@@ -9,7 +9,7 @@
 // CHECK-NEXT: %[[WIDE:.+]] = norm.rms_norm {{.*}} ins(%[[X]] : tensor<32x64xf32>) outs(%[[Y0]] : tensor<32x64xf32>) {schedule = #norm.schedule<vector = 4, threads = 16, rows = 16>}
 // CHECK-NEXT: scf.yield %[[WIDE]]
 // CHECK-NEXT: } else {
-// CHECK-NEXT: %[[NARROW:.+]] = norm.rms_norm {{.*}} ins(%[[X]] : tensor<32x64xf32>) outs(%[[Y0]] : tensor<32x64xf32>) {schedule = #norm.schedule<vector = 1, threads = 32>}
+// CHECK-NEXT: %[[NARROW:.+]] = norm.rms_norm {{.*}} ins(%[[X]] : tensor<32x64xf32>) outs(%[[Y0]] : tensor<32x64xf32>) {schedule = #norm.schedule<vector = 1, threads = 32, launch = chained>}
 // CHECK-NEXT: scf.yield %[[NARROW]]
 // CHECK: return %[[Y]]
 func.func @example(%x: tensor<32x64xf32>, %y0: tensor<32x64xf32>) -> tensor<32x64xf32> {
@@ -35,7 +35,7 @@ func.func @result(%x: tensor<32x64xf32>, %y0: tensor<32x64xf32>) -> tensor<32x64
     } else {
       %narrow = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
           outs(%y0 : tensor<32x64xf32>)
-          {schedule = #norm.schedule<vector = 1, threads = 32>} -> tensor<32x64xf32>
+          {schedule = #norm.schedule<vector = 1, threads = 32, launch = chained>} -> tensor<32x64xf32>
       scf.yield %narrow : tensor<32x64xf32>
     }
   return %y : tensor<32x64xf32>
@@ -63,7 +63,7 @@ func.func @backward(%x: tensor<8x16384xbf16>, %rstd: tensor<8xf32>, %dx0: tensor
 // CHECK: return
 func.func @others(%x: tensor<32x64xf32>, %z: tensor<32x?xf32>, %m: memref<32x64xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x?xf32>, tensor<32x64xf32>) {
   %0 = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>) outs(%x : tensor<32x64xf32>) {schedule = #norm.schedule<vector = 4>} -> tensor<32x64xf32>
-  %1 = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>) outs(%x : tensor<32x64xf32>) {schedule = #norm.schedule<vector = 1, threads = 32>} -> tensor<32x64xf32>
+  %1 = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>) outs(%x : tensor<32x64xf32>) {schedule = #norm.schedule<vector = 1, threads = 32, launch = chained>} -> tensor<32x64xf32>
   %2 = norm.rms_norm epsilon(1.0e-5) ins(%z : tensor<32x?xf32>) outs(%z : tensor<32x?xf32>) {schedule = #norm.schedule<vector = 4, threads = 32, stage = loop>} -> tensor<32x?xf32>
   %3 = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>) outs(%x : tensor<32x64xf32>) -> tensor<32x64xf32>
   norm.rms_norm epsilon(1.0e-5) ins(%m : memref<32x64xf32>) outs(%m : memref<32x64xf32>) {schedule = #norm.schedule<vector = 4, threads = 32>}

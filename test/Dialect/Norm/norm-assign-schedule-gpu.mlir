@@ -8,13 +8,13 @@
 // longer rows are read twice, and what the second read finds in no cache is
 // walked in steps.
 // CHECK-LABEL: func.func @forward_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last, launch = chained>}
 func.func @forward_128(%x: memref<?x128xbf16>, %gamma: memref<128xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x128xbf16>, memref<128xbf16>) outs(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, first_read = evict_last>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, first_read = evict_last, launch = chained>}
 func.func @forward_256(%x: memref<?x256xbf16>, %gamma: memref<256xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x256xbf16>, memref<256xbf16>) outs(%x : memref<?x256xbf16>)
   return
@@ -82,13 +82,13 @@ func.func @forward_262144(%x: memref<?x262144xbf16>, %gamma: memref<262144xbf16>
 
 // dx alone has twice the inputs.
 // CHECK-LABEL: func.func @input_gradient_128(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, launch = chained>}
 func.func @input_gradient_128(%x: memref<?x128xbf16>, %dy: memref<?x128xbf16>, %rstd: memref<?xf32>, %gamma: memref<128xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x128xbf16>, memref<?x128xbf16>, memref<?xf32>, memref<128xbf16>) input_grad(%x : memref<?x128xbf16>)
   return
 }
 // CHECK-LABEL: func.func @input_gradient_256(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 32, rows = 8, launch = chained>}
 func.func @input_gradient_256(%x: memref<?x256xbf16>, %dy: memref<?x256xbf16>, %rstd: memref<?xf32>, %gamma: memref<256xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<?x256xbf16>, memref<?x256xbf16>, memref<?xf32>, memref<256xbf16>) input_grad(%x : memref<?x256xbf16>)
   return
@@ -230,7 +230,7 @@ func.func @weight_gradient_512(%x: memref<?x512xbf16>, %dy: memref<?x512xbf16>, 
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 99, prefetch = 1, threads = 32, rows = 16, blocks = 3, first_read = evict_first, merge_columns = 8, strips = 4>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 99, prefetch = 1, threads = 32, rows = 16, blocks = 3, first_read = evict_first, merge_columns = 8, strips = 4, launch = chained>}
 func.func @weight_gradient_1024(%x: memref<?x1024xbf16>, %dy: memref<?x1024xbf16>, %rstd: memref<?xf32>, %gamma: memref<1024xbf16>, %dw: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<?x1024xbf16>, memref<?x1024xbf16>, memref<?xf32>) weight_grad(%dw : memref<1024xbf16>)
   return
@@ -344,13 +344,13 @@ func.func @forward_4099(%x: memref<?x4099xbf16>, %gamma: memref<4099xbf16>) {
   return
 }
 // CHECK-LABEL: func.func @forward_7(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 8, rows = 32>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 8, rows = 32, launch = chained>}
 func.func @forward_7(%x: memref<?x7xbf16>, %gamma: memref<7xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x7xbf16>, memref<7xbf16>) outs(%x : memref<?x7xbf16>)
   return
 }
 // CHECK-LABEL: func.func @forward_1(
-// CHECK: {schedule = #norm.schedule<vector = 1, threads = 1, rows = 256>}
+// CHECK: {schedule = #norm.schedule<vector = 1, threads = 1, rows = 256, launch = chained>}
 func.func @forward_1(%x: memref<?x1xbf16>, %gamma: memref<1xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<?x1xbf16>, memref<1xbf16>) outs(%x : memref<?x1xbf16>)
   return
@@ -401,31 +401,31 @@ func.func @backward_50001(%x: memref<?x50001xbf16>, %dy: memref<?x50001xbf16>, %
 // Few rows: one read, all threads at once; the weight gradient by strips, without
 // parts, in the same launch.
 // CHECK-LABEL: func.func @forward_2048_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256>}
+// CHECK: {schedule = #norm.schedule<vector = 8, threads = 256, launch = chained>}
 func.func @forward_2048_4096(%x: memref<2048x4096xbf16>, %gamma: memref<4096xbf16>) {
   norm.rms_norm epsilon(1.0e-05) ins(%x, %gamma : memref<2048x4096xbf16>, memref<4096xbf16>) outs(%x : memref<2048x4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_0_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, merge_columns = 16, strips = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, merge_columns = 16, strips = 2, launch = chained>}
 func.func @backward_0_4096(%x: memref<0x4096xbf16>, %dy: memref<0x4096xbf16>, %rstd: memref<0xf32>, %gamma: memref<4096xbf16>, %dw: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<0x4096xbf16>, memref<0x4096xbf16>, memref<0xf32>, memref<4096xbf16>) input_grad(%x : memref<0x4096xbf16>) weight_grad(%dw : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_1_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, merge_columns = 16, strips = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, merge_columns = 16, strips = 2, launch = chained>}
 func.func @backward_1_4096(%x: memref<1x4096xbf16>, %dy: memref<1x4096xbf16>, %rstd: memref<1xf32>, %gamma: memref<4096xbf16>, %dw: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<1x4096xbf16>, memref<1x4096xbf16>, memref<1xf32>, memref<4096xbf16>) input_grad(%x : memref<1x4096xbf16>) weight_grad(%dw : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_128_4096(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, first_read = no_allocate, merge_columns = 16, strips = 64>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 256, blocks = 1, first_read = no_allocate, merge_columns = 16, strips = 64, launch = chained>}
 func.func @backward_128_4096(%x: memref<128x4096xbf16>, %dy: memref<128x4096xbf16>, %rstd: memref<128xf32>, %gamma: memref<4096xbf16>, %dw: memref<4096xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<128x4096xbf16>, memref<128x4096xbf16>, memref<128xf32>, memref<4096xbf16>) input_grad(%x : memref<128x4096xbf16>) weight_grad(%dw : memref<4096xbf16>)
   return
 }
 // CHECK-LABEL: func.func @backward_128_16384(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 1024, blocks = 1, first_read = no_allocate, strips = 128>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 1024, blocks = 1, first_read = no_allocate, strips = 128, launch = chained>}
 func.func @backward_128_16384(%x: memref<128x16384xbf16>, %dy: memref<128x16384xbf16>, %rstd: memref<128xf32>, %gamma: memref<16384xbf16>, %dw: memref<16384xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd, %gamma : memref<128x16384xbf16>, memref<128x16384xbf16>, memref<128xf32>, memref<16384xbf16>) input_grad(%x : memref<128x16384xbf16>) weight_grad(%dw : memref<16384xbf16>)
   return
@@ -443,7 +443,7 @@ func.func @backward_8192_5120(%x: memref<8192x5120xbf16>, %dy: memref<8192x5120x
   return
 }
 // CHECK-LABEL: func.func @weight_gradient_8_1024(
-// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 128, rows = 2, blocks = 1, merge_columns = 8, strips = 2>}
+// CHECK: {schedule = #norm.schedule<vector = 8, parts = 1, threads = 128, rows = 2, blocks = 1, merge_columns = 8, strips = 2, launch = chained>}
 func.func @weight_gradient_8_1024(%x: memref<8x1024xbf16>, %dy: memref<8x1024xbf16>, %rstd: memref<8xf32>, %gamma: memref<1024xbf16>, %dw: memref<1024xbf16>) {
   norm.rms_norm_backward ins(%x, %dy, %rstd : memref<8x1024xbf16>, memref<8x1024xbf16>, memref<8xf32>) weight_grad(%dw : memref<1024xbf16>)
   return

@@ -41,7 +41,7 @@
 // REDEFINE: %{file} = forward.mlir
 // REDEFINE: %{set} = stage=shared
 // RUN: %{run} | FileCheck %s --check-prefix=WALK
-// WALK: #norm.schedule<vector = 8, parts = 132, threads = 256, stage = shared>
+// WALK: #norm.schedule<vector = 8, parts = 132, threads = 256, stage = shared, launch = chained>
 
 // A field is not taken where it would have no use any more.
 // REDEFINE: %{file} = both.mlir

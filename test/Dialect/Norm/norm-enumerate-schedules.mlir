@@ -6,12 +6,12 @@
 // RUN: FileCheck %s --input-file=%t/copies.mlir --check-prefix=COPIES
 // RUN: rudnn-opt %t/forward.mlir --norm-assign-schedule="target=gpu" | FileCheck %s --check-prefix=CHOSEN
 // COPIES-LABEL: func.func @forward(
-// COPIES-NEXT: norm.rms_norm {{.*}} {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last>}
+// COPIES-NEXT: norm.rms_norm {{.*}} {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last, launch = chained>}
 // COPIES: func.func @other(
 // COPIES: func.func @forward_0(
 // COPIES-NEXT: norm.rms_norm {{.*}} {schedule = #norm.schedule<vector = 1, threads = 32>}
 // COPIES: func.func @forward_100(
-// CHOSEN: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last>}
+// CHOSEN: {schedule = #norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last, launch = chained>}
 
 // The same schedules as text, each once. One that the op has does not matter.
 // RUN: rudnn-opt %t/forward.mlir --norm-enumerate-schedules=print -o %t/same.mlir > %t/printed.txt
@@ -21,7 +21,7 @@
 // RUN: uniq -d %t/sorted.txt | count 0
 // RUN: grep -o "#norm.schedule<.*>" %t/copies.mlir | sort | diff - %t/sorted.txt
 // RUN: rudnn-opt %t/scheduled.mlir --norm-enumerate-schedules=print -o %t/same.mlir | diff - %t/printed.txt
-// PRINTED: {{^}}#norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last>{{$}}
+// PRINTED: {{^}}#norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last, launch = chained>{{$}}
 // PRINTED-NEXT: {{^}}#norm.schedule<vector = 1, threads = 32>{{$}}
 // PRINTED-NEXT: {{^}}#norm.schedule<vector = 8, threads = 32>{{$}}
 // PRINTED-NEXT: {{^}}#norm.schedule<vector = 1, threads = 128>{{$}}
@@ -29,7 +29,7 @@
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 8, threads = 8, rows = 4, stage = reload>{{$}}
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 8, unroll = 1, threads = 32, stage = loop>{{$}}
 // PRINTED-DAG: {{^}}#norm.schedule<vector = 4, threads = 32>{{$}}
-// PRINTED-DAG: {{^}}#norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last, store = streaming>{{$}}
+// PRINTED-DAG: {{^}}#norm.schedule<vector = 8, threads = 16, rows = 16, first_read = evict_last, store = streaming, launch = chained>{{$}}
 // PRINTED-NOT: stage = shared
 // PRINTED-NOT: prefetch
 // SAME: outs(%{{.*}} : memref<?x128xbf16>){{$}}

@@ -75,11 +75,27 @@ Schedule ScheduleChooser::finish() {
   // enough columns for all blocks.
   if (problem.sumsRows && problem.hasColumns() && problem.columns <= 8192)
     schedule.merge_columns = problem.columns <= 2048 ? 8 : 16;
-  // Measured: 1 % less time at 128 columns, more at 256 (docs/lab-book.md).
-  if (problem.sumsRows && problem.writesRows && problem.hasColumns() &&
-      problem.columns <= 128 && chip.capability >= kFirstWithDependentLaunch)
-    schedule.launch = int64_t(LaunchKind::Dependent);
+  if (chip.capability >= kFirstWithDependentLaunch)
+    schedule.launch = int64_t(chooseLaunch());
   return schedule;
+}
+
+/// What was measured to take less time (docs/lab-book.md).
+LaunchKind ScheduleChooser::chooseLaunch() const {
+  constexpr int64_t kFewRows = 2048;
+  bool isOneLaunch = !problem.sumsRows || schedule.parts == 1;
+  if (isOneLaunch && hasAtMostRows(kFewRows))
+    return LaunchKind::Chained;
+  if (!problem.hasColumns())
+    return LaunchKind::Normal;
+  int64_t rowBytes = problem.columns * problem.narrowestBytes;
+  bool isWeightGradAlone = problem.sumsRows && !problem.writesRows;
+  if (isWeightGradAlone ? rowBytes == 2048
+                        : !problem.sumsRows && rowBytes <= 512)
+    return LaunchKind::Chained;
+  if (problem.sumsRows && problem.writesRows && problem.columns <= 128)
+    return LaunchKind::Dependent;
+  return LaunchKind::Normal;
 }
 
 void ScheduleChooser::cut(int64_t wanted, bool moreIsBetter) {

@@ -45,6 +45,7 @@ public:
 private:
   /// The fields that follow from the others.
   Schedule finish();
+  LaunchKind chooseLaunch() const;
   /// Forward, or dx alone: rows for themselves.
   void chooseOneShot();
   void chooseForward(bool readsTwice);

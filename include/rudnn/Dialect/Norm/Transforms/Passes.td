@@ -252,7 +252,7 @@ def NormAddFallbacks : Pass<"norm-add-fallbacks"> {
     } else {
       %narrow = norm.rms_norm epsilon(1.0e-5) ins(%x : tensor<32x64xf32>)
           outs(%y0 : tensor<32x64xf32>)
-          {schedule = #norm.schedule<vector = 1, threads = 32>} -> tensor<32x64xf32>
+          {schedule = #norm.schedule<vector = 1, threads = 32, launch = chained>} -> tensor<32x64xf32>
       scf.yield %narrow : tensor<32x64xf32>
     }
     ```
