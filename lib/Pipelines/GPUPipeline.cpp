@@ -28,6 +28,7 @@ void rudnn::buildNormToRowProgramStage(OpPassManager &pm,
   schedule.target = norm::ScheduleTarget::GPU;
   schedule.chip = options.chip;
   schedule.set = options.set;
+  schedule.database = options.database;
   schedule.tuningCache = options.tuningCache;
   schedule.tuningRows = options.tuningRows;
   schedule.tuningDevice = options.tuningDevice;

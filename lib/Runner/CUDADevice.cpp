@@ -95,8 +95,13 @@ llvm::Expected<TuningSpace> CUDADevice::getTuningSpace(const Program &program) {
   space.rows = expectedRows;
   space.machine = getMachine();
   space.machine.chip = kernels->options->chip;
-  space.enumerate = [chip](norm::RowwiseOpInterface op) {
-    return norm::enumerateSchedules(op, *chip);
+  space.enumerate = [chip, machine = space.machine,
+                     rows = space.rows](norm::RowwiseOpInterface op) {
+    std::vector<norm::Schedule> all = norm::enumerateSchedules(op, *chip);
+    auto shipped = norm::findShippedSchedule(op, machine, rows, *chip);
+    if (shipped && !llvm::is_contained(all, *shipped))
+      all.push_back(*shipped);
+    return all;
   };
   space.getNamed = [chip](norm::RowwiseOpInterface op) {
     return norm::getPlainSchedules(op, *chip);

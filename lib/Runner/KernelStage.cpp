@@ -46,12 +46,11 @@ llvm::Expected<KernelStage> KernelStage::create(const Program &program,
   if (mlir::failed(
           stage.options->parseFromString(runOptions.pipelineOptions, errors)))
     return badInput("--pipeline-options: " + llvm::StringRef(message).trim());
-  if (!runOptions.tune && !runOptions.tuningCache.empty()) {
+  stage.options->tuningDevice = machine.device;
+  stage.options->tuningDriver = machine.driver;
+  stage.options->tuningRows = rows;
+  if (!runOptions.tune && !runOptions.tuningCache.empty())
     stage.options->tuningCache = runOptions.tuningCache;
-    stage.options->tuningDevice = machine.device;
-    stage.options->tuningDriver = machine.driver;
-    stage.options->tuningRows = rows;
-  }
   mlir::func::FuncOp entry = program.entry;
   stage.hasNormOps = hasOp(entry->getParentOp(), isNormOp);
   stage.hasKernels = hasOp(entry->getParentOp(), isKernel);

@@ -90,9 +90,13 @@ Expected<TuningCache> TuningCache::read(StringRef path) {
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail(path, buffer.getError().message());
-  if (Error error = checkDepth(path, (*buffer)->getBuffer()))
+  return parse((*buffer)->getBuffer(), path);
+}
+
+Expected<TuningCache> TuningCache::parse(StringRef text, StringRef path) {
+  if (Error error = checkDepth(path, text))
     return std::move(error);
-  auto value = json::parse((*buffer)->getBuffer());
+  auto value = json::parse(text);
   if (!value)
     return fail(path, toString(value.takeError()));
   if (Error error = checkFormat(path, value->getAsObject()))

@@ -10,7 +10,7 @@
 // DEFINE: %{exits} = %python %S/../Runner/Inputs/exits.py
 
 // RUN: %{fake} %{run} --check --guard --repeat=3 --json=%t.json | FileCheck %s --implicit-check-not=FAIL --implicit-check-not='loaded a module'
-// CHECK: device cuda (Fake GPU), pipeline options "{chip=sm_90 set= tuning-cache= tuning-device= tuning-driver=0 tuning-rows=0}"
+// CHECK: device cuda (Fake GPU), pipeline options "{chip=sm_90 database=true set= tuning-cache= tuning-device={Fake GPU} tuning-driver=13000 tuning-rows=7}"
 // CHECK: compiled in
 // The kernel for other addresses is not loaded.
 // CHECK: loaded a module

@@ -98,6 +98,9 @@ struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
       *this, "set", llvm::cl::init(""),
       llvm::cl::desc("Fields of the schedule to use instead of the chosen "
                      "ones, as in threads=128,rows=2")};
+  Option<bool> database{
+      *this, "database", llvm::cl::init(true),
+      llvm::cl::desc("Use the measured schedules that come with RuDNN")};
   Option<std::string> tuningCache{
       *this, "tuning-cache", llvm::cl::init(""),
       llvm::cl::desc("File with schedules that rudnn-runner --tune has "

@@ -39,6 +39,9 @@ class TuningCache {
 public:
   /// Fails, naming the file, if it is not there or is no cache of this version.
   static llvm::Expected<TuningCache> read(llvm::StringRef path);
+  /// The same from the text of a file.
+  static llvm::Expected<TuningCache> parse(llvm::StringRef text,
+                                           llvm::StringRef path);
 
   /// The first entry with `key`.
   std::optional<Measurement> find(const llvm::json::Object &key) const;

@@ -120,14 +120,32 @@ private:
     if (tuningCache.empty())
       return std::nullopt;
     bool isGPU = target == ScheduleTarget::GPU;
-    rudnn::tuning::Machine machine{tuningDevice, chip, tuningDriver,
-                                   tuningThreads};
-    if (!isGPU)
-      machine.chip = tuningDevice.empty() ? llvm::sys::getHostCPUName().str()
-                                          : std::string(tuningDevice);
-    return ScheduleReplay(tuningCache, machine, tuningRows,
+    return ScheduleReplay(tuningCache, getMachine(), tuningRows,
                           isGPU ? findGPUChip(chip) : nullptr,
                           getOperation()->getLoc());
+  }
+
+  rudnn::tuning::Machine getMachine() const {
+    rudnn::tuning::Machine machine{tuningDevice, chip, tuningDriver,
+                                   tuningThreads};
+    if (target == ScheduleTarget::CPU)
+      machine.chip = tuningDevice.empty() ? llvm::sys::getHostCPUName().str()
+                                          : std::string(tuningDevice);
+    return machine;
+  }
+
+  /// What was measured: in the cache, or else, where nobody asks for anything,
+  /// in the database.
+  std::optional<Schedule>
+  findMeasured(RowwiseOpInterface op,
+               const std::optional<ScheduleReplay> &replay,
+               const GivenFields &given) const {
+    std::optional<Schedule> recorded = replay ? replay->find(op) : std::nullopt;
+    if (recorded || !database || target == ScheduleTarget::CPU ||
+        given.values != GivenFields().values)
+      return recorded;
+    return findShippedSchedule(op, getMachine(), tuningRows,
+                               *findGPUChip(chip));
   }
 
   LogicalResult applyOptions(Schedule &schedule,
@@ -187,7 +205,7 @@ private:
       return {};
     bool isGPU = target == ScheduleTarget::GPU;
     const GPUChip &gpu = *findGPUChip(chip);
-    std::optional<Schedule> recorded = replay ? replay->find(op) : std::nullopt;
+    std::optional<Schedule> recorded = findMeasured(op, replay, given);
     Schedule chosen = recorded ? *recorded : chooseForTarget(op);
     Schedule schedule = given.over(chosen);
     auto attr = ScheduleAttr::getChecked(error, op->getContext(), schedule);

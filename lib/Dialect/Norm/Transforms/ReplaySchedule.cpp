@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReplaySchedule.h"
+#include "rudnn/Dialect/Norm/Transforms/Schedules.h"
+#include "rudnn/Tuning/Database.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -27,9 +29,10 @@ ScheduleReplay::ScheduleReplay(StringRef path, tuning::Machine machine,
                      << "; schedules are chosen";
 }
 
-std::optional<Schedule> ScheduleReplay::parse(RowwiseOpInterface op,
-                                              StringRef text,
-                                              std::string &reason) const {
+/// None, and the reason, for text that is no schedule, or none for the op or
+/// the chip, which is null for a CPU.
+static std::optional<Schedule> parse(RowwiseOpInterface op, StringRef text,
+                                     const GPUChip *chip, std::string &reason) {
   // Other attributes may be as deep as the parser's stack.
   if (!text.starts_with("#norm.schedule<")) {
     reason = "expected a #norm.schedule";
@@ -73,7 +76,7 @@ std::optional<Schedule> ScheduleReplay::find(RowwiseOpInterface op) const {
     return std::nullopt;
   }
   std::string reason;
-  std::optional<Schedule> schedule = parse(op, found->schedule, reason);
+  std::optional<Schedule> schedule = parse(op, found->schedule, chip, reason);
   if (!schedule)
     emitWarning(loc) << "tuning cache '" << path << "' has '" << found->schedule
                      << "' for this '" << op->getName()
@@ -84,4 +87,15 @@ std::optional<Schedule> ScheduleReplay::find(RowwiseOpInterface op) const {
                     << llvm::formatv("{0:f1}", found->microseconds).str()
                     << " us";
   return schedule;
+}
+
+std::optional<Schedule>
+rudnn::norm::findShippedSchedule(RowwiseOpInterface op,
+                                 const tuning::Machine &machine, int64_t rows,
+                                 const GPUChip &chip) {
+  auto found = tuning::findInDatabase(tuning::makeTuningKey(op, machine, rows));
+  if (!found)
+    return std::nullopt;
+  std::string reason;
+  return parse(op, found->schedule, &chip, reason);
 }

@@ -28,11 +28,6 @@ public:
   std::optional<Schedule> find(RowwiseOpInterface op) const;
 
 private:
-  /// None, and the reason, for text that is no schedule, or none for the op or
-  /// the machine.
-  std::optional<Schedule> parse(RowwiseOpInterface op, llvm::StringRef text,
-                                std::string &reason) const;
-
   std::string path;
   tuning::Machine machine;
   int64_t rows;

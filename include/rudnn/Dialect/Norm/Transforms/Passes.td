@@ -150,6 +150,12 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
     place of what would be chosen; a remark says so, or that there is none. A
     recorded schedule that does not fit its op, and a file that cannot be used,
     is warned of, and schedules are chosen.
+
+    So does, on a GPU, an op that has none there but one in the database that
+    comes with RuDNN, of what was measured on an H200. It counts for every GPU
+    of that chip unless `tuning-device` says that it is another, and where no
+    field is given.
+
     A schedule that does not fit its op, the target or the chip is an error.
   }];
   let options = [
@@ -183,6 +189,8 @@ def NormAssignSchedule : Pass<"norm-assign-schedule"> {
            "past it if nothing else says; 0 never does that">,
     Option<"tuningCache", "tuning-cache", "std::string", /*default=*/"\"\"",
            "File with schedules that rudnn-runner --tune has measured">,
+    Option<"database", "database", "bool", /*default=*/"true",
+           "GPU: use the measured schedules that come with RuDNN">,
     Option<"tuningDevice", "tuning-device", "std::string", /*default=*/"\"\"",
            "Name of the GPU or CPU whose entries of the file are meant; by "
            "default any GPU with this chip, and the CPU of this machine">,

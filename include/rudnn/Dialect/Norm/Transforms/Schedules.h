@@ -10,8 +10,13 @@
 
 #include "rudnn/Dialect/Norm/IR/ScheduleVerification.h"
 
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace rudnn::tuning {
+struct Machine;
+} // namespace rudnn::tuning
 
 namespace rudnn::norm {
 
@@ -23,6 +28,13 @@ Schedule chooseGPUSchedule(const ScheduleProblem &problem, const GPUChip &chip);
 /// an access, and little code. Rows must be of known length.
 Schedule chooseUnalignedSchedule(const ScheduleProblem &problem,
                                  const GPUChip &chip);
+
+/// The schedule that was measured for `op` on `machine` and comes with RuDNN
+/// (`rudnn/Tuning/Database.h`), if there is one. `rows` is M where the module
+/// does not say, or 0.
+std::optional<Schedule> findShippedSchedule(RowwiseOpInterface op,
+                                            const tuning::Machine &machine,
+                                            int64_t rows, const GPUChip &chip);
 
 /// A schedule and what people call it.
 struct NamedSchedule {
