@@ -156,6 +156,9 @@ std::string BenchResult::format() const {
      << repetitions << " repetitions\n";
   print("  function", function, getBandwidth());
   print("  memcpy  ", copy, getCopyBandwidth());
+  if (request)
+    os << "  host    : " << llvm::format("%.2f", *request)
+       << " us to ask for a call\n";
   os << "  ratio to memcpy: " << llvm::format("%.3f", getRatio());
   return text;
 }
@@ -174,6 +177,8 @@ llvm::json::Object BenchResult::toJSON() const {
   object["function"] = ::toJSON(function, getBandwidth());
   object["memcpy"] = ::toJSON(copy, getCopyBandwidth());
   object["ratio"] = getRatio();
+  if (request)
+    object["host_us"] = *request;
   return object;
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,8 @@ static constexpr int64_t kCacheSizes = 16, kMostSets = 20;
 /// How long a batch is to take, so that the events around it do not count.
 static constexpr double kBatchMicroseconds = 2000;
 static constexpr int64_t kLeastBatches = 50;
+/// What the GPU may have to do for calls that the host is timed with.
+static constexpr double kRequestMicroseconds = 20000;
 
 Batch::Batch(bool isRecorded, int64_t sets, std::function<void(int64_t)> run)
     : isRecorded(isRecorded), sets(sets), run(std::move(run)) {
@@ -37,6 +40,26 @@ Batch::Batch(bool isRecorded, int64_t sets, std::function<void(int64_t)> run)
 double Batch::time() const {
   double all = cuda::time([&] { recording ? recording->play() : runAll(); });
   return all / double(calls);
+}
+
+double Batch::timeRequest() const {
+  // No more than the driver takes before it waits for the GPU.
+  constexpr double kFew = 10, kMany = 200;
+  constexpr int64_t kRounds = 10;
+  auto count = static_cast<int64_t>(
+      std::clamp(kRequestMicroseconds / time(), kFew, kMany));
+  auto runSome = [&] {
+    for (int64_t i = 0; i < count; ++i)
+      run(i % sets);
+  };
+  double best = std::numeric_limits<double>::infinity();
+  cuda::setWaiting(false);
+  for (int64_t round = 0; round < kRounds; ++round) {
+    best = std::min(best, timeOnHost(runSome) / double(count));
+    cuda::synchronize();
+  }
+  cuda::setWaiting(true);
+  return best;
 }
 
 void Batch::prepare(int64_t numCalls) {
@@ -103,6 +126,7 @@ BenchResult rudnn::runner::benchOnGPU(const Batch &function, int64_t sets,
       bench([&] { return function.time(); }, [&] { return copies.time(); },
             {seconds, kLeastBatches});
   result.bytes = bytes;
+  result.request = function.timeRequest();
   result.conditions = std::to_string(sets) + " sets of buffers, batches of " +
                       std::to_string(function.getCalls()) + " calls, " +
                       (isRecorded ? "recorded" : "single") + " copies";

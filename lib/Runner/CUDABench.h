@@ -28,6 +28,8 @@ public:
 
   /// Microseconds of one call.
   double time() const;
+  /// Microseconds that the host takes to ask for a call, which is done later.
+  double timeRequest() const;
 
 private:
   /// Makes a batch of so many calls, and does them for the first time.

@@ -52,8 +52,9 @@
 // BENCH: result 0 (y): ok
 // BENCH: bench: 57344 bytes must move; 19 sets of buffers, batches of 38 calls, {{recorded|single}} copies, 50 repetitions
 // BENCH: function: median {{[0-9.]+}} us
+// BENCH: host    : {{[0-9.]+}} us to ask for a call
 // BENCH: ratio to memcpy
-// RUN: %python -c "import json, sys; b = json.load(open(sys.argv[1]))['bench']; assert b['buffer_sets'] == 19 and b['calls_per_batch'] %% 19 == 0 and b['memcpy']['median_us'] > 0, b" %t.json
+// RUN: %python -c "import json, sys; b = json.load(open(sys.argv[1]))['bench']; assert b['buffer_sets'] == 19 and b['calls_per_batch'] %% 19 == 0 and b['memcpy']['median_us'] > 0 and b['host_us'] > 0, b" %t.json
 
 // A kernel that needs more shared memory than every launch may have, and one with
 // clusters.

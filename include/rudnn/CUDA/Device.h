@@ -54,6 +54,10 @@ void copy(void *to, const void *from, size_t bytes);
 void fill(void *memory, uint8_t value, size_t bytes);
 void synchronize();
 
+/// Whether functions return when what they launched is done, as they do by
+/// default, or as soon as it is asked for.
+void setWaiting(bool waiting);
+
 /// The microseconds that the GPU takes for what `work` launches and copies.
 double time(const std::function<void()> &work);
 

@@ -14,6 +14,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct BenchResult {
   std::string conditions;
   llvm::json::Object details;
   Timing function, copy;
+  /// GPU: what the host takes to ask for a call, the least of a few averages.
+  std::optional<double> request;
 
   /// Bytes per nanosecond.
   double getBandwidth() const;

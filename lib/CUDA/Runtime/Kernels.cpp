@@ -239,9 +239,16 @@ void *mgpuStreamCreate(void) { return getStream(); }
 
 void mgpuStreamDestroy(void *) {}
 
-void mgpuStreamSynchronize(void *stream) {
+static bool isWaiting = true;
+
+void rudnn::cuda::setWaiting(bool waiting) { isWaiting = waiting; }
+
+void rudnn::cuda::synchronize() {
   if (!Pool::get().isRecording())
-    getDriver().synchronizeStream.callFor(describe(lastKernel), stream);
+    getDriver().synchronizeStream.callFor(::describe(lastKernel), getStream());
 }
 
-void rudnn::cuda::synchronize() { mgpuStreamSynchronize(getStream()); }
+void mgpuStreamSynchronize(void *) {
+  if (isWaiting)
+    synchronize();
+}
