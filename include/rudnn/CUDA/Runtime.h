@@ -53,8 +53,8 @@ void rudnnLaunchNextAsDependent(void);
 
 void *mgpuStreamCreate(void);
 void mgpuStreamDestroy(void *stream);
-/// Waits for what was launched; not while launches are being recorded, nor after
-/// `setWaiting(false)` (rudnn/CUDA/Device.h).
+/// Waits for what was launched; not while launches are being recorded, nor
+/// after `setWaiting(false)` (rudnn/CUDA/Device.h).
 void mgpuStreamSynchronize(void *stream);
 
 /// Memory of the device. What was freed may be handed out again at once: the

@@ -31,7 +31,8 @@ static constexpr StringLiteral kWidenings[] = {"convert", "shift", "mixed"};
 
 static constexpr StringLiteral kProductTimes[] = {"late", "early"};
 
-static constexpr StringLiteral kLaunchKinds[] = {"normal", "dependent", "chained"};
+static constexpr StringLiteral kLaunchKinds[] = {"normal", "dependent",
+                                                 "chained"};
 
 static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
