@@ -81,6 +81,9 @@ CPUDevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   };
   request.cpu = target->cpu;
   request.features = target->features;
+  useCompileCache(pipelineOptions +
+                      " cache-bytes=" + std::to_string(target->cacheBytes),
+                  request);
   return request;
 }
 

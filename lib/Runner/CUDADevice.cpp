@@ -75,6 +75,7 @@ CUDADevice::makeRequest(llvm::MemoryBufferRef source, const Program &program) {
   request.features = host->features;
   request.getDeviceSymbols = getCUDASymbols;
   request.release = cuda::release;
+  useCompileCache("cuda " + pipelineOptions, request);
   return request;
 }
 

@@ -48,6 +48,15 @@ llvm::Expected<TuningSpace> Device::getTuningSpace(const Program &program) {
                   name + "'");
 }
 
+void Device::useCompileCache(std::string pipeline,
+                             CompileRequest &request) const {
+  // What a file of schedules holds changes, and remarks tell of it.
+  if (!options.tune && !options.tuningCache.empty())
+    return;
+  request.cacheDirectory = options.compileCache;
+  request.pipeline = std::move(pipeline);
+}
+
 llvm::Expected<BenchResult> Device::bench(const Callee &callee, int64_t bytes) {
   return benchOnHost(makeTimer(callee), bytes, options.threads,
                      options.benchSeconds);
@@ -62,6 +71,9 @@ rudnn::runner::createDevice(const RunOptions &options) {
     return std::make_unique<CPUDevice>("cpu", options);
   if (name == "reference" && !options.tune && !options.tuningCache.empty())
     return badInput("--tuning-cache: device 'reference' has no schedules");
+  if ((name == "reference" || name == "emulate") &&
+      !options.compileCache.empty())
+    return badInput("--compile-cache: device '" + name + "' keeps no code");
   if (name == "reference")
     return std::make_unique<ReferenceDevice>(name, options);
   if (name != "emulate")

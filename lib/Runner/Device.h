@@ -76,6 +76,10 @@ public:
                                             int64_t bytes);
 
 protected:
+  /// Lets a function come from the folder of compiled ones or go there, if
+  /// there is one. `pipeline` tells all that the passes are told.
+  void useCompileCache(std::string pipeline, CompileRequest &request) const;
+
   llvm::StringRef name;
   const RunOptions &options;
   int64_t expectedRows = 0;

@@ -7,22 +7,22 @@
 
 #include "rudnn/Runner/Jit.h"
 
+#include "CodeCache.h"
+#include "LoadedCode.h"
 #include "ResultTracker.h"
 #include "RuntimeSymbols.h"
 #include "rudnn/Runner/Failure.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Target/TargetMachine.h"
+#include "llvm/Support/WithColor.h"
 
 #include <chrono>
 
@@ -110,42 +110,6 @@ lower(ModuleOp module, const CompileRequest &request) {
   return history.resolve();
 }
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const CompileRequest &request) {
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  if (!request.cpu.empty()) {
-    builder->setCPU(request.cpu);
-    builder->getFeatures() = llvm::SubtargetFeatures(request.features);
-  }
-  builder->setCodeGenOptLevel(
-      static_cast<llvm::CodeGenOptLevel>(std::min(request.optLevel, 3u)));
-  return builder->createTargetMachine();
-}
-
-static llvm::Expected<std::unique_ptr<ExecutionEngine>>
-createEngine(ModuleOp module, const CompileRequest &request) {
-  auto machine = createTargetMachine(request);
-  if (!machine)
-    return machine.takeError();
-  auto transformer = makeOptimizingTransformer(request.optLevel,
-                                               /*sizeLevel=*/0, machine->get());
-  ExecutionEngineOptions options;
-  // Nobody watches this process by perf or gdb unless they ask for it.
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  options.transformer = transformer;
-  options.jitCodeGenOptLevel =
-      static_cast<llvm::CodeGenOptLevel>(std::min(request.optLevel, 3u));
-  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
-  if (engine)
-    (*engine)->registerSymbols(getRuntimeSymbols);
-  if (engine && request.getDeviceSymbols)
-    (*engine)->registerSymbols(request.getDeviceSymbols);
-  return engine;
-}
-
 llvm::Expected<CompiledFunction>
 CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   auto compiled = compile(context, request);
@@ -154,15 +118,50 @@ CompiledFunction::create(MLIRContext &context, const CompileRequest &request) {
   return compiled;
 }
 
+CompiledFunction::CompiledFunction() = default;
+CompiledFunction::CompiledFunction(CompiledFunction &&other) = default;
+
+CompiledFunction::~CompiledFunction() {
+  if (end)
+    end();
+}
+
+template <typename FunctionT>
+static llvm::Error find(LoadedCode &code, StringRef name,
+                        FunctionT *&function) {
+  auto address = code.find(name);
+  if (!address)
+    return address.takeError();
+  function = reinterpret_cast<FunctionT *>(*address);
+  return llvm::Error::success();
+}
+
+llvm::Error CompiledFunction::use(std::unique_ptr<LoadedCode> loaded,
+                                  const CompileRequest &request) {
+  code = std::move(loaded);
+  release = request.release;
+  // Of what the engine adds to the C interface, that takes all in one list.
+  std::string packed = "_mlir__mlir_ciface_" + request.entry;
+  if (llvm::Error error = find(*code, packed, function))
+    return error;
+  if (llvm::Error error = find(*code, kBeginSymbol, begin))
+    return error;
+  return find(*code, kEndSymbol, end.function);
+}
+
 void CompiledFunction::load() {
   Stopwatch watch;
-  engine->initialize();
+  begin();
   times.codegen += watch.lap();
 }
 
-llvm::Expected<CompiledFunction>
-CompiledFunction::compile(MLIRContext &context, const CompileRequest &request) {
-  CompiledFunction compiled;
+static llvm::Error cannotGenerate(llvm::Error error) {
+  return deviceFailed("cannot generate code: " +
+                      llvm::toString(std::move(error)));
+}
+
+llvm::Error CompiledFunction::compileModule(MLIRContext &context,
+                                            const CompileRequest &request) {
   Stopwatch watch;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(request.source),
@@ -174,25 +173,60 @@ CompiledFunction::compile(MLIRContext &context, const CompileRequest &request) {
   if (!module)
     return module.takeError();
   if (llvm::Error error = checkDeclarations(**module, request))
+    return error;
+  times.parse = watch.lap();
+  auto lowered = lower(**module, request);
+  if (!lowered)
+    return lowered.takeError();
+  results = std::move(*lowered);
+  times.passes = watch.lap();
+  auto made = LoadedCode::create(**module, request);
+  if (!made)
+    return cannotGenerate(made.takeError());
+  if (llvm::Error error = use(std::move(*made), request))
+    return cannotGenerate(std::move(error));
+  times.codegen = watch.lap();
+  return llvm::Error::success();
+}
+
+bool CompiledFunction::loadCached(const CodeCache &cache,
+                                  const CompileRequest &request) {
+  Stopwatch watch;
+  std::optional<CachedCode> cached = cache.find();
+  if (!cached)
+    return false;
+  results = std::move(cached->results);
+  auto loaded = LoadedCode::load(cached->object, request);
+  llvm::Error error =
+      loaded ? use(std::move(*loaded), request) : loaded.takeError();
+  if (error) {
+    llvm::WithColor::warning()
+        << "--compile-cache: " << llvm::toString(std::move(error)) << '\n';
+    return false;
+  }
+  times.codegen = watch.lap();
+  times.isCached = true;
+  return true;
+}
+
+llvm::Expected<CompiledFunction>
+CompiledFunction::compile(MLIRContext &context, const CompileRequest &request) {
+  CompiledFunction compiled;
+  std::optional<CodeCache> cache;
+  if (!request.cacheDirectory.empty())
+    cache.emplace(request);
+  if (cache && compiled.loadCached(*cache, request))
+    return std::move(compiled);
+  if (llvm::Error error = compiled.compileModule(context, request))
     return std::move(error);
-  compiled.times.parse = watch.lap();
-  auto results = lower(**module, request);
-  if (!results)
-    return results.takeError();
-  compiled.results = std::move(*results);
-  compiled.times.passes = watch.lap();
-  auto engine = createEngine(**module, request);
-  if (!engine)
-    return deviceFailed("cannot generate code: " +
-                        llvm::toString(engine.takeError()));
-  auto function = (*engine)->lookupPacked("_mlir_ciface_" + request.entry);
-  if (!function)
-    return deviceFailed("cannot generate code: " +
-                        llvm::toString(function.takeError()));
-  compiled.times.codegen = watch.lap();
-  compiled.engine = std::move(*engine);
-  compiled.function = *function;
-  compiled.release = request.release;
+  if (!cache)
+    return std::move(compiled);
+  auto object = compiled.code->getObject();
+  if (object)
+    cache->store({compiled.results, std::move(*object)});
+  else
+    llvm::WithColor::warning()
+        << "--compile-cache: " << llvm::toString(object.takeError()) << '\n';
   return std::move(compiled);
 }
 

@@ -71,13 +71,17 @@ void Report::addArgument(const ArgumentBuffer &buffer, StringRef source) {
 }
 
 void Report::addCompileTimes(const CompileTimes &times) {
-  os << llvm::format(
-      "compiled in %.1f ms (parse %.1f, passes %.1f, code %.1f)\n",
-      times.total(), times.parse, times.passes, times.codegen);
+  if (times.isCached)
+    os << llvm::format("loaded from the cache in %.1f ms\n", times.total());
+  else
+    os << llvm::format(
+        "compiled in %.1f ms (parse %.1f, passes %.1f, code %.1f)\n",
+        times.total(), times.parse, times.passes, times.codegen);
   root["compile_ms"] = llvm::json::Object{{"total", times.total()},
                                           {"parse", times.parse},
                                           {"passes", times.passes},
-                                          {"codegen", times.codegen}};
+                                          {"codegen", times.codegen},
+                                          {"cached", times.isCached}};
 }
 
 void Report::addResult(StringRef name, const View &view) {

@@ -74,6 +74,7 @@ void TuningCompiler::compile(Trial &trial) const {
     CompileRequest own = request;
     own.source = llvm::MemoryBufferRef(trial.source, "candidate");
     own.diagnostics = &os;
+    own.cacheDirectory.clear();
     auto function = CompiledFunction::compile(context, own);
     if (function)
       trial.function = std::make_unique<CompiledFunction>(std::move(*function));

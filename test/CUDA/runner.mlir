@@ -21,6 +21,15 @@
 // CHECK: repeat: ok, 3 runs gave the same bits
 // RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1])); assert r['device_info']['name'] == 'Fake GPU' and r['device_info']['driver'] == 13000, r; k = r['kernels'][0]; assert k['grid'] == [7, 1, 1] and k['registers'] == 32 and 0 <= k['load_ms'] < 1e5, k; assert r['repeat'] == {'runs': 3, 'differences': []} and r['ok']" %t.json
 
+// Code from a cache brings its kernels along.
+// RUN: %{fake} %{run} --check --compile-cache=%t/cache | FileCheck %s --check-prefix=FIRST
+// FIRST: compiled in
+// RUN: %{fake} %{run} --check --compile-cache=%t/cache | FileCheck %s --check-prefix=SECOND --implicit-check-not=FAIL
+// SECOND: loaded from the cache in
+// SECOND: loaded a module
+// SECOND: launch forward_kernel_0 7 1 1, 128 1 1, shared 0
+// SECOND: result 0 (y): ok
+
 // `auto` is the GPU if there is one, or else the CPU.
 // RUN: %{fake} rudnn-runner %s --device=auto --entry=forward --rows=1 --fill=signs --check | FileCheck %s --check-prefix=CHOSEN
 // CHOSEN: device cuda

@@ -71,6 +71,9 @@ struct Options {
       cl::desc("Seconds that may take (default 20 for a forward, 40 for a "
                "backward)"),
       cl::init(0), cl::value_desc("T"), cl::cat(category)};
+  cl::opt<std::string> compileCache{
+      "compile-cache", cl::value_desc("folder"),
+      cl::desc("Take the compiled function from this folder, or add it")};
   cl::opt<std::string> tuningCache{
       "tuning-cache",
       cl::desc("File with measured schedules to use, or with --tune to write "
@@ -245,6 +248,7 @@ Expected<RunOptions> Options::get() const {
   if (tuneBudget.getNumOccurrences())
     run.tuneBudget = tuneBudget;
   run.tuningCache = tuningCache;
+  run.compileCache = compileCache;
   run.check = check;
   run.repeat = repeat;
   run.bench = bench;

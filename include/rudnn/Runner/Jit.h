@@ -11,12 +11,15 @@
 #include "rudnn/Runner/Arguments.h"
 #include "rudnn/Runner/Program.h"
 
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ExecutionEngine/Orc/Mangling.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 #include <cstdlib>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace mlir {
 class OpPassManager;
@@ -36,6 +39,8 @@ struct CompileTimes {
   double parse = 0;
   double passes = 0;
   double codegen = 0;
+  /// Whether the code comes from a cache; parse and passes are 0 then.
+  bool isCached = false;
   double total() const { return parse + passes + codegen; }
 };
 
@@ -87,13 +92,24 @@ struct CompileRequest {
       nullptr;
   /// Frees what the code allocated.
   void (*release)(void *) = std::free;
+  /// Where code is kept in files for other processes; empty: nowhere.
+  std::string cacheDirectory;
+  /// All that `buildPipeline` depends on, as text, so that a change of it is
+  /// seen. Only needed with a cache.
+  std::string pipeline;
   /// Where errors in the module, and remarks, go; null: the standard error.
   llvm::raw_ostream *diagnostics = nullptr;
 };
 
+class CodeCache;
+class LoadedCode;
+
 /// A compiled function and all it needs to run.
 class CompiledFunction {
 public:
+  CompiledFunction(CompiledFunction &&other);
+  ~CompiledFunction();
+
   static llvm::Expected<CompiledFunction> create(mlir::MLIRContext &context,
                                                  const CompileRequest &request);
 
@@ -113,8 +129,30 @@ public:
   const CompileTimes &getTimes() const { return times; }
 
 private:
-  std::unique_ptr<mlir::ExecutionEngine> engine;
+  /// Called once, by the last owner.
+  struct End {
+    void (*function)() = nullptr;
+
+    End() = default;
+    End(End &&other) : function(std::exchange(other.function, nullptr)) {}
+    explicit operator bool() const { return function; }
+    void operator()() const { function(); }
+  };
+
+  CompiledFunction();
+  /// Takes code, and finds the functions in it.
+  llvm::Error use(std::unique_ptr<LoadedCode> loaded,
+                  const CompileRequest &request);
+  /// Makes code of the module.
+  llvm::Error compileModule(mlir::MLIRContext &context,
+                            const CompileRequest &request);
+  /// Whether the cache has the code.
+  bool loadCached(const CodeCache &cache, const CompileRequest &request);
+
+  std::unique_ptr<LoadedCode> code;
   void (*function)(void **) = nullptr;
+  void (*begin)() = nullptr;
+  End end;
   std::vector<ReturnedResult> results;
   void (*release)(void *) = nullptr;
   CompileTimes times;

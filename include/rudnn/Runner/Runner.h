@@ -40,6 +40,9 @@ struct RunOptions {
   /// File with measured schedules: which to use, or where to add the fastest;
   /// empty: none.
   std::string tuningCache;
+  /// Folder of compiled functions, to take this one from or to add it to;
+  /// empty: none. Not used with a file of measured schedules.
+  std::string compileCache;
   DataOptions data;
   bool check = false;
   /// .npy files to compare results with, by number of the result.
