@@ -15,9 +15,22 @@
 
 namespace rudnn {
 
+/// Options of pipelines that use measured schedules.
+struct TuningCacheOptions : virtual mlir::detail::PassOptions {
+  Option<std::string> tuningCache{
+      *this, "tuning-cache", llvm::cl::init(""),
+      llvm::cl::desc("File with schedules that rudnn-runner --tune has "
+                     "measured, to use in place of chosen ones")};
+  Option<int64_t> tuningRows{
+      *this, "tuning-rows", llvm::cl::init(0),
+      llvm::cl::desc("Number of rows that are meant where the module does not "
+                     "say it; 0: any")};
+};
+
 /// Options of the pipeline `norm-to-cpu`. What is left out follows from the
 /// target and the op; a schedule on an op goes before all of them.
-struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
+struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions>,
+                            TuningCacheOptions {
   Option<std::string> mcpu{
       *this, "mcpu", llvm::cl::init("native"),
       llvm::cl::desc("CPU to compile for, by LLVM's name; native: this one")};
@@ -47,14 +60,6 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "threads", llvm::cl::init(0),
       llvm::cl::desc(
           "Threads that share the rows; 0: one per hardware thread")};
-  Option<std::string> tuningCache{
-      *this, "tuning-cache", llvm::cl::init(""),
-      llvm::cl::desc("File with schedules that rudnn-runner --tune has "
-                     "measured, to use in place of chosen ones")};
-  Option<int64_t> tuningRows{
-      *this, "tuning-rows", llvm::cl::init(0),
-      llvm::cl::desc("Number of rows that are meant where the module does not "
-                     "say it; 0: any")};
 };
 
 /// Lowers a module with norm ops, on tensors or memrefs, and what upstream
@@ -91,7 +96,8 @@ void buildPrepareStage(mlir::OpPassManager &pm);
 
 /// Options of the pipeline `norm-to-gpu`. A schedule on an op goes before all
 /// of them.
-struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
+struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions>,
+                            TuningCacheOptions {
   Option<std::string> chip{*this, "chip", llvm::cl::init("sm_90"),
                            llvm::cl::desc("GPU to choose schedules for")};
   Option<std::string> set{
@@ -101,14 +107,6 @@ struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
   Option<bool> database{
       *this, "database", llvm::cl::init(true),
       llvm::cl::desc("Use the measured schedules that come with RuDNN")};
-  Option<std::string> tuningCache{
-      *this, "tuning-cache", llvm::cl::init(""),
-      llvm::cl::desc("File with schedules that rudnn-runner --tune has "
-                     "measured, to use in place of chosen ones")};
-  Option<int64_t> tuningRows{
-      *this, "tuning-rows", llvm::cl::init(0),
-      llvm::cl::desc("Number of rows that are meant where the module does not "
-                     "say it; 0: any")};
   Option<std::string> tuningDevice{
       *this, "tuning-device", llvm::cl::init(""),
       llvm::cl::desc("Name of the GPU whose entries are meant; by default any "
