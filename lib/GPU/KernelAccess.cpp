@@ -126,7 +126,10 @@ static bool isOwnBuffer(Value root) {
   auto argument = dyn_cast<BlockArgument>(root);
   if (!argument)
     return isa<memref::AllocOp, memref::AllocaOp>(root.getDefiningOp());
-  return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  // Arguments of other blocks may be any of those of the function.
+  Block *block = argument.getOwner();
+  return block->isEntryBlock() &&
+         isa<FunctionOpInterface>(block->getParentOp());
 }
 
 bool KernelAccess::mayWriteTo(const KernelAccess &other) const {

@@ -226,6 +226,37 @@ func.func @unknown_buffer(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32
 
 // -----
 
+// An argument of another block may be any of the function's.
+
+// CHECK-LABEL: func.func @other_block(
+// CHECK-COUNT-2: gpu.launch {{.*}}blocks
+// CHECK: return
+#launch = distinct[0]<#norm.schedule<threads = 32>>
+func.func @other_block(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  cf.br ^next(%z : memref<8xf32>)
+^next(%u: memref<8xf32>):
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c2, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %v = memref.load %x[%bx] : memref<8xf32>
+    memref.store %v, %y[%bx] : memref<8xf32>
+    gpu.terminator
+  } {norm.launch = #launch}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c2, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %v = memref.load %x[%bx] : memref<8xf32>
+    memref.store %v, %u[%bx] : memref<8xf32>
+    gpu.terminator
+  } {norm.launch = #launch}
+  return
+}
+
+// -----
+
+// Nor of one that is chosen inside.
+
 // Nor of one that is chosen inside.
 
 // CHECK-LABEL: func.func @unknown_place(
