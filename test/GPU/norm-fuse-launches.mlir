@@ -257,8 +257,6 @@ func.func @other_block(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>) 
 
 // Nor of one that is chosen inside.
 
-// Nor of one that is chosen inside.
-
 // CHECK-LABEL: func.func @unknown_place(
 // CHECK-COUNT-2: gpu.launch {{.*}}blocks
 // CHECK: return
