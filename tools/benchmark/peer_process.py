@@ -33,14 +33,14 @@ class PeerError(Exception):
 class PeerProcess:
     """A peer that answers cases, one after the other."""
 
-    def __init__(self, peer, *flags):
+    def __init__(self, *arguments, worker="benchmark.peers.worker", environment=None):
         path = [str(SOURCE / "tools"), os.environ.get("PYTHONPATH", "")]
         # Inductor starts as many compilers as there are cores, in each process.
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)),
-                       "TORCHINDUCTOR_COMPILE_THREADS": "2"}
+                       "TORCHINDUCTOR_COMPILE_THREADS": "2", **(environment or {})}
         self.log = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "benchmark.peers.worker", peer, *flags], env=environment,
+            [sys.executable, "-m", worker, *arguments], env=environment,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.versions = self._read(_START_SECONDS)
         self.goes_on = True
@@ -59,7 +59,7 @@ class PeerProcess:
         except BrokenPipeError:
             pass  # It ended: reading says how.
         answer = self._read(_CASE_SECONDS)
-        self.goes_on = answer.pop("goes_on")
+        self.goes_on = answer.pop("goes_on", True)
         return answer
 
     def _read(self, seconds):

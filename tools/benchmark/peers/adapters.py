@@ -4,8 +4,6 @@ A peer is made with its variant's name; `prepare(operation, data)` gives a funct
 the number of a pass that runs it and returns y, or dx and dgamma.
 """
 
-import importlib.metadata
-
 import torch
 import torch._inductor.config
 import torch.nn.functional
@@ -81,13 +79,3 @@ class Quack(AutogradPeer):
 
     def apply(self, x, gamma):
         return self.function(x, gamma, eps=EPSILON)
-
-
-def get_versions(peer):
-    versions = {}
-    for package in peer.packages:
-        try:
-            versions[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            versions[package] = "unknown"
-    return versions

@@ -7,9 +7,10 @@ compile; several such processes may run at a time.
 """
 
 import json
-import os
 import sys
 import traceback
+
+from benchmark.answers import describe_error, get_versions, open_answers
 
 
 def make_peer(name):
@@ -23,11 +24,6 @@ def make_peer(name):
     classes = {"eager": adapters.Eager, "compile": adapters.Compiled, "liger": adapters.Liger,
                "quack": adapters.Quack}
     return classes[family](variant)
-
-
-def describe_error(error):
-    lines = str(error).strip().splitlines() or [""]
-    return f"{type(error).__name__}: {lines[0]}"[:300]
 
 
 class Bench:
@@ -106,19 +102,12 @@ def is_device_usable():
 
 
 def main(name, preparing):
-    # What libraries print must not come between the answers.
-    output = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-
-    def answer(value):
-        print("ANSWER", json.dumps(value), file=output, flush=True)
-
+    answer = open_answers()
     try:
         import torch
 
         torch.cuda.set_stream(torch.cuda.Stream())
         peer = make_peer(name)
-        from benchmark.peers.adapters import get_versions
         answer({"versions": get_versions(peer)})
     except Exception as error:
         traceback.print_exc()
