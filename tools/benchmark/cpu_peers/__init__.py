@@ -1,0 +1,1 @@
+"""Other libraries' norms on a CPU; only a process of `worker` imports these."""
